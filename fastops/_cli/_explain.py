@@ -25,7 +25,7 @@ def run(argv: Sequence[str]) -> int:
     if argv and not argv[0].startswith("-"):
         return _explain_call(argv)
     usage = "fastops explain [-h] OP ... | --model FILE [--input-shape NAME=SHAPE ...] [--json]"
-    parser = LineParser("explain", usage=usage, epilog=flags.OPERATORS)
+    parser = LineParser("explain", usage=usage, epilog=flags.operators_of("explain"))
     parser.add_argument("--model", metavar="FILE", required=True, help=_MODEL_HELP)
     parser.add_argument("--input-shape", metavar="NAME=SHAPE", action="append", default=[], help=_SHAPE_HELP)
     parser.add_argument("--json", action="store_true", help="print JSON in place of words")

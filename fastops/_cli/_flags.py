@@ -25,7 +25,8 @@ COMMANDS = {
 
 _TOP_LEVEL = ("strided_slice", "variadic_split", "slice", "range")
 
-OPERATORS = f"OP is {', '.join(_TOP_LEVEL)}; or\nan operator of {', '.join(DIALECTS)}, as in numpy pad."
+# The operators of the top level that each command takes; `run` takes no ranges, because they read no array.
+_TAKEN = {"explain": _TOP_LEVEL, "run": _TOP_LEVEL[:-1]}
 VALUES = "VALUE is a number, a word, a list such as -1,0, pairs such as ((1,2),(0,3)), or an index such as 1:,::2."
 
 
@@ -44,6 +45,11 @@ class LineParser(argparse.ArgumentParser):
         raise AttributeValueError(self._op, "arguments", "be as --help says", message)
 
 
+def operators_of(command: str) -> str:
+    """Return the operators of a command as text for its help."""
+    return f"OP is {', '.join(_TAKEN[command])}; or\nan operator of {', '.join(DIALECTS)}, as in numpy pad."
+
+
 def find_operator(command: str, argv: Sequence[str]) -> tuple[str, Callable[..., Any], Sequence[str]]:
     """Return an operator's name, such as "numpy.pad", the function that returns its plans, and the other arguments."""
     found: dict[str, Callable[..., Any]] = {name: getattr(plan, name) for name in _TOP_LEVEL}
@@ -56,7 +62,7 @@ def find_operator(command: str, argv: Sequence[str]) -> tuple[str, Callable[...,
             return name.replace(" ", "."), found[name], argv[words:]
     first = argv[0] if argv else None
     # Suggest all operators of a dialect, or the full names of an operator.
-    meant = [name for name in found if first in name.split()] or [*_TOP_LEVEL, *DIALECTS]
+    meant = [name for name in found if first in name.split()] or [*_TAKEN[command], *DIALECTS]
     raise AttributeValueError(command, "OP", f"be one of {', '.join(meant)}", " ".join(argv[:2]) or None)
 
 

@@ -21,10 +21,10 @@ import numpy as np
 
 from fastops._arrays._dtypes import AnyArray, AnyDType, check_movable
 from fastops._arrays._fill_values import Element, encode_fills
-from fastops._arrays._outputs import allocate, too_large
+from fastops._arrays._outputs import too_large
 from fastops._cli import _flags as flags
 from fastops._cli._flags import LineParser
-from fastops._errors import AttributeValueError, FastopsError, KernelError, shown
+from fastops._errors import AttributeValueError, FastopsError, KernelError, errors_of, shown
 from fastops._geometry._blocks import regular_lengths
 from fastops._geometry._planned_output import PlannedOutput, source_axes
 from fastops._interop._layer import check_regular_file, import_extra
@@ -34,11 +34,8 @@ from fastops.plan._slice_plan import SlicePlan
 _IN_HELP = ".npy file, mapped into memory, or directory of a zarr array"
 _OUT_HELP = "file to write; a zarr array if it ends in .zarr; x-0.npy ... for parts of a split"
 _FILL_HELP = "value of outputs that read nothing of IN (default: 0); hex bytes for data of void dtype"
-# A path without a suffix is a .npy file.
-_SUFFIXES = (".npy", ".zarr", "")
-
-# The most bytes of an array in a file: NumPy would compute the length of a longer file modulo 2^64.
-_MOST_BYTES = 2**63 - 2**16
+# Errors that say themselves what is wrong.
+_PASSED_ON = (FastopsError, KernelError, ImportError, MemoryError, OSError)
 
 # Functions that read a fill value from text, by the kind of the dtype; NumPy reads all other kinds.
 _FILL_READERS: dict[str, Callable[[str], Any]] = {
@@ -53,7 +50,7 @@ def run(argv: Sequence[str]) -> int:
     """Run an operator or a plan, and print a line for each output."""
     if not argv or argv[0].startswith("-"):
         usage = "fastops run [-h] OP IN -o OUT ..."
-        text = f"{flags.OPERATORS}\nRanges read no array and cannot be run. OP may be plan, which runs a stored plan."
+        text = f"{flags.operators_of('run')}\nRanges read no array, so run takes none. run plan runs a stored plan."
         LineParser("run", usage=usage, epilog=text).parse_args(argv)
     if argv[:1] == ["plan"]:
         return _run_operator("plan", None, argv[1:])
@@ -75,11 +72,11 @@ def _run_operator(op: str, function: Callable[..., Any] | None, argv: Sequence[s
         flags.add_flags(parser, function, but=flags.shape_name_of(function))
     args = parser.parse_args(argv)
     # Completion in shells adds a slash to the names of directories.
-    output = args.OUT.rstrip(os.sep) if _names_zarr(args.OUT) else args.OUT
-    if os.path.splitext(output)[1] not in _SUFFIXES:
+    output = args.OUT.rstrip(os.sep) if args.OUT.rstrip(os.sep).endswith(".zarr") else args.OUT
+    if os.path.splitext(output)[1] not in ("", ".npy", ".zarr"):
         raise AttributeValueError(op, "output", "end in .npy or .zarr, or have no suffix", output)
-    try:
-        source = _open_array(op, "IN", args.IN)
+    with errors_of(op, {}):
+        source = _open_array(op, "IN", args.IN.rstrip(os.sep))
         check_movable("IN", source.dtype)
         targets = [output]
         if function is None:
@@ -89,23 +86,19 @@ def _run_operator(op: str, function: Callable[..., Any] | None, argv: Sequence[s
             if lowering_of(function).has_parts:
                 stem, suffix = os.path.splitext(output)
                 targets = [f"{stem}-{i}{suffix}" for i in range(len(outputs))]
-        fill = _read_fill(op, args.FILL, outputs, source.dtype)
+        fill = _read_fill(args.FILL, outputs, source.dtype)
         with _staged(op, targets) as paths:
-            for path, each in zip(paths, outputs, strict=True):
-                if _names_zarr(output):
-                    _write_zarr(op, source, each, fill, path)
-                else:
-                    _write_npy(source, each, fill, path)
-    except FastopsError as error:
-        error.add_context(op, {})
-        raise
-    except (KernelError, ImportError, MemoryError, OSError):
-        raise
-    except Exception as error:
-        if isinstance(source, np.ndarray):
-            raise
-        # A chunk is damaged: each codec raises exceptions of its own.
-        raise AttributeValueError(op, "IN", "be a zarr array that can be read", _reason_of(error)) from error
+            try:
+                for path, each in zip(paths, outputs, strict=True):
+                    if output.endswith(".zarr"):
+                        _write_zarr(op, source, each, fill, path)
+                    else:
+                        _write_npy(source, each, fill, path)
+            except Exception as error:
+                if isinstance(error, _PASSED_ON) or isinstance(source, np.ndarray):
+                    raise
+                # A chunk is damaged: each codec raises exceptions of its own.
+                raise AttributeValueError.about("IN", "be a zarr array that can be read", _reason_of(error)) from error
     for target, each in zip(targets, outputs, strict=True):
         print(f"{target if target.isprintable() else shown(target)}: shape {each.shape}, {source.dtype}")
     return 0
@@ -137,39 +130,33 @@ def _read_plan(path: str, shape: tuple[int, ...]) -> PlannedOutput:
     return PlannedOutput.of_geometry(made.geometry)
 
 
-def _read_fill(op: str, text: str | None, outputs: Sequence[PlannedOutput], dtype: AnyDType) -> Element:
+def _read_fill(text: str | None, outputs: Sequence[PlannedOutput], dtype: AnyDType) -> Element:
     """Return the fill values of all slots in the data's type."""
-    fills = max([output.fills for output in outputs], default=0)
-    if text is None:
-        return Element(encode_fills(dtype, fills, None))
-    if fills == 0:
-        rule = "be given only if an output needs it: all outputs of this call read IN"
-        raise AttributeValueError(op, "fill_value", rule, text)
-    try:
-        read = _FILL_READERS.get(dtype.kind)
-        value = np.array(text).astype(dtype)[()] if read is None else read(text)
-    except (ValueError, KeyError, OverflowError) as error:
-        rule = "be hex bytes, as c03f" if dtype.kind == "V" else f"be a value of dtype {dtype}"
-        raise AttributeValueError(op, "fill_value", rule, text) from error
+    fills, value = max([output.fills for output in outputs], default=0), None
+    if text is not None:
+        if fills == 0:
+            rule = "be given only if an output needs it: all outputs of this call read IN"
+            raise AttributeValueError.about("fill_value", rule, text)
+        try:
+            read = _FILL_READERS.get(dtype.kind)
+            value = np.array(text).astype(dtype)[()] if read is None else read(text)
+        except (ValueError, KeyError, OverflowError) as error:
+            rule = "be hex bytes, as c03f" if dtype.kind == "V" else f"be a value of dtype {dtype}"
+            raise AttributeValueError.about("fill_value", rule, text) from error
     return Element(encode_fills(dtype, fills, value))
 
 
 # --- Reading and writing --------------------------------------------------------------------------------------------
 
 
-def _names_zarr(path: str) -> bool:
-    """True if a path names a zarr array: it ends in .zarr, or in .zarr and a slash, which shells add."""
-    return path.rstrip(os.sep).endswith(".zarr")
-
-
 def _open_array(op: str, attribute: str, path: str) -> Any:
     """Return the array in a file, mapped into memory, or the zarr array in a directory."""
-    is_zarr = _names_zarr(path) or os.path.isdir(path)
+    is_zarr = path.endswith(".zarr") or os.path.isdir(path)
     zarr: Any = import_extra(op, "zarr", "zarr") if is_zarr else None
     if not is_zarr:
         check_regular_file(op, attribute, path)
     try:
-        return zarr.open_array(path.rstrip(os.sep), mode="r") if is_zarr else _map_npy(path)
+        return zarr.open_array(path, mode="r") if is_zarr else _map_npy(path)
     except Exception as error:
         # NumPy and zarr parse headers and metadata as text; damaged ones raise any exception of the parser.
         rule = "be the directory of a zarr array" if is_zarr else "be a readable .npy file, or a directory of zarr"
@@ -190,17 +177,11 @@ def _map_npy(path: str) -> AnyArray:
 def _write_npy(source: Any, output: PlannedOutput, fill: Element, path: Path) -> None:
     """Write an output into a new file that is mapped into memory."""
     shape, dtype = output.shape, source.dtype
-    total_bytes = prod(shape) * dtype.itemsize
-    if total_bytes == 0:
-        with open(path, "wb") as file:
-            np.save(file, allocate(shape, dtype))
-        return
     try:
-        if total_bytes > _MOST_BYTES:
-            raise too_large(shape, dtype)
+        # This raises for shapes that no array has: NumPy would compute the length of their files modulo 2^64.
+        np.broadcast_to(np.empty((), dtype), shape)
         mapped = np.lib.format.open_memmap(path, mode="w+", dtype=dtype, shape=shape)
     except ValueError as error:
-        # The shape has more axes than NumPy's arrays can have.
         raise too_large(shape, dtype) from error
     if hasattr(os, "posix_fallocate"):
         # Without this, a full disk ends the process when a mapped page is written.
@@ -218,13 +199,11 @@ def _write_zarr(op: str, source: Any, output: PlannedOutput, fill: Element, path
     # An array whose elements have no bytes is read as one chunk. With name=True, dask would read the whole file to
     # compute a name.
     read = shards or own_chunks or ("auto" if source.dtype.itemsize else -1)
-    meta = np.empty((0,) * source.ndim, source.dtype)
-    array = da.from_array(source, chunks=read, name=False, meta=meta, asarray=False)
-    block = dask_kind.default_chunks(output, array.chunks, source.dtype)
+    array = da.from_array(source, chunks=read, name=False)
     within = tuple(map(regular_lengths, source.shape, source.chunks)) if shards else array.chunks
-    written = dask_kind.default_chunks(output, within, source.dtype)
+    found = [output.default_chunks(chunks, source.dtype.itemsize) for chunks in (within, array.chunks)]
     # The first chunk is the longest.
-    lengths, longest = [tuple([max(own[0], 1) for own in each]) for each in (written, block)]
+    lengths, longest = [tuple([max(own[0], 1) for own in each]) for each in found]
     block = tuple([max(n // length, 1) * length for n, length in zip(longest, lengths, strict=True)])
     options = {} if isinstance(source, np.ndarray) else _options_like(source, output)
     options |= {"shards": block if shards else None, "config": {"write_empty_chunks": True}}
@@ -233,12 +212,11 @@ def _write_zarr(op: str, source: Any, output: PlannedOutput, fill: Element, path
         # bytes.
         target = zarr.create_array(str(path), shape=output.shape, chunks=lengths, dtype=source.dtype, **options)
     except (ValueError, TypeError) as error:
-        raise AttributeValueError(op, "the output", "have a type that zarr stores", _reason_of(error)) from error
+        raise AttributeValueError.about("the output", "have a type that zarr stores", _reason_of(error)) from error
     result = dask_kind.apply_output(output, array, fill, block)
-    if result.nbytes:
-        # The with statement waits until all threads have stopped writing, also after an error.
-        with ThreadPoolExecutor(import_module("dask.system").CPU_COUNT) as pool:
-            da.store(result, target, lock=False, scheduler="threads", pool=pool)
+    # The with statement waits until all threads have stopped writing, also after an error.
+    with ThreadPoolExecutor(import_module("dask.system").CPU_COUNT) as pool:
+        da.store(result, target, lock=False, scheduler="threads", pool=pool)
 
 
 def _options_like(source: Any, output: PlannedOutput) -> dict[str, Any]:
@@ -275,7 +253,7 @@ def _staged(op: str, targets: Sequence[str]) -> Iterator[list[Path]]:
     for target in targets:
         if not os.path.basename(target):
             raise AttributeValueError(op, "output", "be the path of a file", target)
-        if not _names_zarr(target):
+        if not target.endswith(".zarr"):
             check_regular_file(op, "output", target)
         elif os.path.exists(target):
             # This raises if the directory holds no zarr array, so only arrays are replaced.
@@ -292,16 +270,15 @@ def _staged(op: str, targets: Sequence[str]) -> Iterator[list[Path]]:
 
 
 def _put_in_place(path: Path, place: Path) -> None:
-    if not (path.is_dir() and place.exists()):
-        os.replace(path, place)
-        return
     # No system call replaces a directory that has files. The old one is removed with the directory of staged files.
     old = path.with_suffix(".old")
-    os.rename(place, old)
+    if place.is_dir():
+        os.rename(place, old)
     try:
-        os.rename(path, place)
+        os.replace(path, place)
     except BaseException:
-        os.rename(old, place)
+        if old.exists():
+            os.rename(old, place)
         raise
 
 

@@ -6,9 +6,11 @@ cost few tasks. `DaskKind` lowers calls to such layers.
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import accumulate, product
 from math import isnan, prod
+from operator import getitem
 from typing import Any
 
 import dask.array as da
@@ -23,8 +25,8 @@ from fastops._arrays._fill_values import Element
 from fastops._arrays._outputs import allocate
 from fastops._errors import AttributeValueError, DTypeError, shown
 from fastops._execution._execute import convert_whole
-from fastops._execution._planned_kind import DataCall, check_chunk, plan_outputs, region_of, write_pieces
-from fastops._geometry._blocks import BlockPiece, ChunkPart, Chunks, most_elements
+from fastops._execution._planned_kind import DataCall, check_chunk, plan_outputs, write_pieces
+from fastops._geometry._blocks import BlockPiece, Chunks, Range, Region, shape_of
 from fastops._geometry._planned_output import OutputCutter, PlannedOutput
 from fastops._runtime._kernels import serial_launches
 
@@ -57,6 +59,7 @@ class PlanLayer(Layer):  # type: ignore[misc]
         self.arguments = arguments
         _, _, output, source_chunks, chunks, *_ = arguments
         self._starts = [list(accumulate(lengths, initial=0)) for lengths in chunks]
+        self._source_starts = [list(accumulate(lengths, initial=0)) for lengths in source_chunks]
         self._cutter = OutputCutter(output, source_chunks)
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -85,21 +88,24 @@ class PlanLayer(Layer):  # type: ignore[misc]
 
     def __getitem__(self, key: Any) -> Task:
         name, source_name, _, source_chunks, _, dtype, fill = self.arguments
-        if type(key) is not tuple or key[:1] != (name,) or len(key) != 1 + len(self._starts):
+        # dask also looks for keys of other layers.
+        if type(key) is not tuple or key[:1] != (name,):
             raise KeyError(key)
-        try:
-            region = [(starts[i], starts[i + 1]) for starts, i in zip(self._starts, key[1:], strict=True)]
-        except (IndexError, TypeError) as error:
-            raise KeyError(key) from error
-        shape = tuple([stop - start for start, stop in region])
+        region = tuple([(starts[i], starts[i + 1]) for starts, i in zip(self._starts, key[1:], strict=True)])
         pieces = tuple(self._cutter.cut(region))
-        chunks: dict[tuple[int, ...], tuple[int, ...]] = {}
-        for piece in pieces:
-            for parts in product(*piece.parts) if piece.parts is not None else ():
-                numbers = tuple([part.chunk for part in parts])
-                chunks[numbers] = tuple([lengths[i] for lengths, i in zip(source_chunks, numbers, strict=True)])
+        regions = {piece.read for piece in pieces if piece.read is not None}
+        parts = {each: list(map(_parts_of, self._source_starts, each)) for each in regions}
+        needed = [numbers for sides in parts.values() for numbers in product(*sides)]
+        chunks = {numbers: tuple(map(getitem, source_chunks, numbers)) for numbers in needed}
         names = [(source_name, *numbers) for numbers in chunks]
-        return Task(key, run_block, shape, pieces, chunks, dtype, fill, *map(TaskRef, names))
+        return Task(key, run_block, shape_of(region), pieces, parts, chunks, dtype, fill, *map(TaskRef, names))
+
+
+def _parts_of(starts: Sequence[int], bounds: Range) -> dict[int, slice]:
+    """Return the part of each chunk along an axis that lies in a range, by the number of the chunk."""
+    low, high = bounds
+    chunks = range(bisect_right(starts, low) - 1, bisect_left(starts, high))
+    return {k: slice(max(low - starts[k], 0), min(high, starts[k + 1]) - starts[k]) for k in chunks}
 
 
 # dask already runs as many tasks at once as it may, so each task uses one thread.
@@ -107,25 +113,28 @@ class PlanLayer(Layer):  # type: ignore[misc]
 def run_block(
     shape: tuple[int, ...],
     pieces: Sequence[BlockPiece],
+    parts: Mapping[Region, Sequence[Mapping[int, slice]]],
     chunks: Mapping[tuple[int, ...], tuple[int, ...]],
     dtype: AnyDType,
     fill: Element,
     *arrays: Any,
 ) -> AnyArray:
-    """Return a chunk of a result; ``chunks`` has the number and the shape of each of the source's ``arrays``."""
-    found = dict(zip(chunks, arrays, strict=True))
-    for numbers, array in found.items():
-        # A chunk of rank 0 may be a scalar.
-        if not isinstance(array, np.ndarray | np.generic):
-            raise AttributeValueError("chunk", "data", "be an array of NumPy, as its array says", type(array))
-        found[numbers] = np.asarray(array)
-        check_chunk(found[numbers], chunks[numbers], dtype)
+    """Return a chunk of a result.
 
-    def read(sides: Sequence[Sequence[ChunkPart]], chosen: tuple[ChunkPart, ...] = ()) -> AnyArray:
-        axis = len(chosen)
+    ``parts`` has the parts of chunks along each axis of all regions that are read, and ``chunks`` the numbers and the
+    shapes of the source's ``arrays``.
+    """
+    found: dict[tuple[int, ...], Any] = {}
+    for (numbers, own_shape), array in zip(chunks.items(), arrays, strict=True):
+        # A chunk of rank 0 may be a scalar.
+        found[numbers] = np.asarray(array)
+        check_chunk(found[numbers], own_shape, dtype)
+
+    def read(region: Region, *numbers: int) -> AnyArray:
+        sides, axis = parts[region], len(numbers)
         if axis == len(sides):
-            return found[tuple([part.chunk for part in chosen])][region_of([part[1:] for part in chosen])]
-        side_by_side = [read(sides, (*chosen, part)) for part in sides[axis]]
+            return found[numbers][(*map(getitem, sides, numbers), ...)]
+        side_by_side = [read(region, *numbers, number) for number in sides[axis]]
         return side_by_side[0] if len(side_by_side) == 1 else np.concatenate(side_by_side, axis, dtype=dtype)
 
     target = allocate(shape, dtype)
@@ -186,31 +195,23 @@ DASK_ARRAYS = DaskKind()
 
 def apply_output(output: PlannedOutput, array: Any, fill: Element, chunks: Any) -> Any:
     """Return a planned output of an array of dask."""
-    if chunks is None:
-        own = default_chunks(output, array.chunks, array.dtype)
-    else:
-        own = as_chunks(chunks, output.shape, array.dtype)
+    shape, dtype = output.shape, array.dtype
+    own = output.default_chunks(array.chunks, dtype.itemsize) if chunks is None else as_chunks(chunks, shape, dtype)
     # Chunks of the result are plain arrays, also if chunks of the source are of a subclass.
-    meta = np.empty((0,) * len(output.shape), array.dtype)
-    token = tokenize(array.name, output.shape, output.boxes.token, fill.array.tobytes(), own)
+    meta = np.empty((0,) * len(shape), dtype)
+    token = tokenize(array.name, output, fill.array.tobytes(), own)
     name = f"fastops-{token}"
-    layer = PlanLayer(name, array.name, output, array.chunks, own, array.dtype, fill)
+    layer = PlanLayer(name, array.name, output, array.chunks, own, dtype, fill)
     return da.Array(HighLevelGraph.from_collections(name, layer, dependencies=[array]), name, chunks=own, meta=meta)
-
-
-def default_chunks(output: PlannedOutput, chunks: Chunks, dtype: AnyDType) -> Chunks:
-    """Return the chunks of a result if the caller names none, for a source in chunks."""
-    return output.default_chunks(chunks, most_elements(chunks, dtype.itemsize))
 
 
 def as_chunks(chunks: Any, shape: tuple[int, ...], dtype: AnyDType) -> Chunks:
     """Return the lengths of chunks that a caller has written in one of dask's forms."""
-    rule = f"be what dask takes as chunks of an array of shape {shown(shape)}"
+    rule = f"have lengths that add up to the shape {shown(shape)}, in a form that dask takes"
     try:
-        found = da.core.normalize_chunks(chunks, shape, dtype=dtype)
-        own = tuple([tuple([int(n) for n in lengths]) for lengths in found])
+        own: Chunks = da.core.normalize_chunks(chunks, shape, dtype=dtype)
     except (ValueError, TypeError, ArithmeticError) as error:
         raise AttributeValueError.about("chunks", rule, chunks) from error
-    if own != found or tuple(map(sum, own)) != shape or any([n < 0 for lengths in own for n in lengths]):
+    if tuple(map(sum, own)) != shape or any([n < 0 for lengths in own for n in lengths]):
         raise AttributeValueError.about("chunks", rule, chunks)
     return own

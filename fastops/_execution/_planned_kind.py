@@ -8,6 +8,7 @@ call on data in files (`StoredKind`) gives an array.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 from itertools import accumulate, pairwise, product
 from math import prod
 from typing import Any, NamedTuple, Protocol, TypeAlias
@@ -20,7 +21,7 @@ from fastops._arrays._fill_values import Element, encode_fills
 from fastops._arrays._outputs import allocate, as_outputs
 from fastops._errors import AttributeValueError, shown
 from fastops._execution._execute import check_copy, convert_whole, find_call, move
-from fastops._geometry._blocks import BlockPiece, ChunkPart, Range, regular_lengths
+from fastops._geometry._blocks import BlockPiece, Range, Region, regular_lengths, shape_of
 from fastops._geometry._planned_output import OutputCutter, PlannedOutput
 
 # The most bytes that are read at once of data that is not stored in chunks.
@@ -75,18 +76,15 @@ class Kind(Protocol):
         """Return the result of a call, or ``out``."""
 
 
-#: Returns the array that a piece reads: the parts of chunks along each axis of the source, side by side.
-ReadParts: TypeAlias = Callable[[tuple[tuple[ChunkPart, ...], ...]], AnyArray]
+#: Returns a region of a source. It checks the array's shape and dtype: kernels would read beyond a smaller array.
+ReadRegion: TypeAlias = Callable[[Region], AnyArray]
 
 
-def write_pieces(pieces: Iterable[BlockPiece], target: AnyArray, fill: Element, read: ReadParts) -> None:
-    """Write the pieces of a block into its array, which has no other references.
-
-    ``read`` checks the shape and the dtype of arrays: the kernel would read beyond the memory of a smaller one.
-    """
+def write_pieces(pieces: Iterable[BlockPiece], target: AnyArray, fill: Element, read: ReadRegion) -> None:
+    """Write the pieces of a block into its array, which has no other references."""
     for piece in pieces:
         place = target[region_of(piece.place)]
-        source = np.empty((), target.dtype) if piece.parts is None else read(piece.parts)
+        source = np.empty((), target.dtype) if piece.read is None else read(piece.read)
         move(find_call(piece.geometry), (place,), source, fill.array)
 
 
@@ -98,7 +96,7 @@ def region_of(bounds: Sequence[Range]) -> Any:
 def check_chunk(array: AnyArray, shape: tuple[int, ...], dtype: AnyDType) -> None:
     """Raise unless a chunk, or a part of one, has the shape and the dtype that the whole array has promised."""
     if array.shape != shape or array.dtype != dtype:
-        rule = f"give {shown(shape)} of {dtype}, as its array says"
+        rule = f"have the shape {shown(shape)} and the dtype {dtype} that the whole array declares"
         raise AttributeValueError("chunk", "data", rule, f"{shown(array.shape)} of {array.dtype}")
 
 
@@ -134,7 +132,7 @@ class StoredKind:
         outputs, fill, dtype = plan_outputs(self, call, data)
         if call.is_flat:
             # All of data is needed.
-            return call.run(_read_box(data, [(0, n) for n in data.shape], dtype), out)
+            return call.run(_read_region(data, tuple([(0, n) for n in data.shape]), dtype), out)
         if out is None:
             results = [allocate(output.shape, dtype) for output in outputs]
             out = results if call.has_parts else results[0]
@@ -146,45 +144,29 @@ class StoredKind:
 
 def gather(output: PlannedOutput, data: Any, target: AnyArray, fill: Element) -> None:
     """Write one output, block after block."""
-    dtype = target.dtype
+    shape, width = output.source_shape, target.dtype.itemsize
     # A file that is mapped into memory is one chunk: the system reads the pages that are touched.
-    chunks = output.source_shape if isinstance(data, np.ndarray) else getattr(data, "chunks", None)
-    lengths = _chunks_of(output.source_shape, dtype.itemsize, chunks)
-    starts = [tuple(accumulate(each, initial=0)) for each in lengths]
-
-    def read(sides: tuple[tuple[ChunkPart, ...], ...]) -> AnyArray:
-        pairs = zip(starts, sides, strict=True)
-        box = [(firsts[own[0].chunk] + own[0].start, firsts[own[-1].chunk] + own[-1].stop) for firsts, own in pairs]
-        return _read_box(data, box, dtype)
-
-    cutter = OutputCutter(output, lengths)
+    lengths = shape if isinstance(data, np.ndarray) else getattr(data, "chunks", None)
+    if lengths is None:
+        # Read blocks of neighbouring rows.
+        rows = [max(prod(shape[k + 1 :]) * width, 1) for k in range(len(shape))]
+        lengths = [max(_MOST_BYTES // row, 1) for row in rows]
+    chunks = tuple(map(regular_lengths, shape, lengths))
+    cutter, read = OutputCutter(output, chunks), partial(_read_region, data, dtype=target.dtype)
     # The result is in memory as a whole, so make blocks large: then each chunk is read less often.
-    chunks = output.default_chunks(lengths, max(target.size, 1))
-    for region in product(*[pairwise(accumulate(each, initial=0)) for each in chunks]):
+    blocks = output.default_chunks(chunks, width, target.size)
+    for region in product(*[pairwise(accumulate(each, initial=0)) for each in blocks]):
         write_pieces(cutter.cut(region), target[region_of(region)], fill, read)
 
 
-def _read_box(data: Any, box: Sequence[Range], dtype: AnyDType) -> AnyArray:
-    """Return a box of data as an array, of the shape and dtype that data has promised."""
-    array: AnyArray = np.asarray(data[tuple([slice(*bounds) for bounds in box])])
-    if not box and array.dtype.newbyteorder("=") == dtype.newbyteorder("="):
+def _read_region(data: Any, region: Region, dtype: AnyDType) -> AnyArray:
+    """Return a region of data as an array, of the shape and dtype that data has promised."""
+    array: AnyArray = np.asarray(data[tuple([slice(*bounds) for bounds in region])])
+    if not region and array.dtype.newbyteorder("=") == dtype.newbyteorder("="):
         # Libraries give a scalar for data without axes, whose bytes are in the machine's order.
         array = array.astype(dtype)
-    check_chunk(array, tuple([stop - start for start, stop in box]), dtype)
+    check_chunk(array, shape_of(region), dtype)
     return array
-
-
-def _chunks_of(shape: tuple[int, ...], width: int, chunks: tuple[int, ...] | None) -> tuple[tuple[int, ...], ...]:
-    """Return the lengths of the chunks in which data is stored; without chunks, of blocks of neighbouring rows."""
-    if chunks is None:
-        own = list(shape)
-        for k in range(len(shape)):
-            row = prod(own[k + 1 :]) * width
-            own[k] = min(own[k], max(_MOST_BYTES // max(row, 1), 1))
-            if own[k] * row <= _MOST_BYTES:
-                break
-        chunks = tuple(own)
-    return tuple([regular_lengths(n, length) for n, length in zip(shape, chunks, strict=True)])
 
 
 STORED = StoredKind()

@@ -184,8 +184,11 @@ class WindowBoxes:
     def __init__(self, windows: CallWindows, channels: int | None = None) -> None:
         self._windows = windows
         self._channels = channels
+
+    def __dask_tokenize__(self) -> Any:
+        windows = self._windows
         numbers = (windows.starts, windows.strides, windows.items)
-        self.token = (windows.plan, channels, *[None if each is None else each.tobytes() for each in numbers])
+        return windows.plan, self._channels, *[None if each is None else each.tobytes() for each in numbers]
 
     def __iter__(self) -> Iterator[Box]:
         return self.within([(0, n) for n in (len(self._windows.starts), *self._windows.plan.shape)])

@@ -1,6 +1,6 @@
 """Plans of sources in chunks: the chunks of a result, and the pieces of a block of a result.
 
-A block is a box of a result. It is cut into pieces, and each piece names the parts of chunks that it reads. No loop
+A block is a box of a result. It is cut into pieces, and each piece names the box of the source that it reads. No loop
 goes over elements.
 """
 
@@ -89,11 +89,6 @@ def longest_of(own: AxisChunks) -> int:
     return own if isinstance(own, int) else max(own)
 
 
-def most_elements(chunks: Chunks, width: int) -> int:
-    """Return how many elements of ``width`` bytes a chunk of a result may have, for the chunks of a source."""
-    return max(prod(map(max, chunks)), SMALL_BYTES // max(width, 1), 1)
-
-
 def within_limits(shape: Sequence[int], lengths: Sequence[AxisChunks], chunks: Chunks, most: int) -> Chunks:
     """Return the lengths of all chunks. If there are too many chunks, join them, up to ``most`` elements in each.
 
@@ -143,6 +138,9 @@ def _stride(axis: Map) -> int:
 #: The first index of a range, and the index behind its last.
 Range: TypeAlias = tuple[int, int]
 
+#: A range along each axis.
+Region: TypeAlias = tuple[Range, ...]
+
 # The most times that an axis may return to a chunk, on average. If it returns more often, all of its chunks are read
 # side by side.
 _MOST_RETURNS = 4
@@ -151,12 +149,9 @@ _MOST_RETURNS = 4
 _FEW_RUNS = 64
 
 
-class ChunkPart(NamedTuple):
-    """A part of a chunk along one axis: the number of the chunk, and indices within the chunk."""
-
-    chunk: int
-    start: int
-    stop: int
+def shape_of(region: Region) -> tuple[int, ...]:
+    """Return the lengths of the ranges of a region."""
+    return tuple([stop - start for start, stop in region])
 
 
 class BlockPiece(NamedTuple):
@@ -166,23 +161,23 @@ class BlockPiece(NamedTuple):
     ----------
     place : tuple of Range
         The box of the block in which the piece lies.
-    parts : tuple of tuple of ChunkPart, or None
-        The parts of chunks that the piece reads along each axis of the source; side by side, they are the source of
-        `geometry`. None for a piece of fill values: then the source of `geometry` is one element without axes.
+    read : tuple of Range, or None
+        The box of the source that the piece reads, which is the source of `geometry`. None for a piece of fill values:
+        then the source of `geometry` is one element without axes.
     geometry : Geometry
         The plan of the piece.
     """
 
-    place: tuple[Range, ...]
-    parts: tuple[tuple[ChunkPart, ...], ...] | None
+    place: Region
+    read: Region | None
     geometry: Geometry
 
 
 #: A part of an axis of a result: its range in the block, and ranges of the plan's axes that the axis merges.
 _Side: TypeAlias = tuple[Range, tuple[Range, ...]]
 
-#: The plan's axes that read one axis of the source, by number, map and window, and the parts of chunks that they read.
-_Read: TypeAlias = tuple[tuple[tuple[int, Map, SourceWindow], ...], tuple[ChunkPart, ...]]
+#: The plan's axes that read one axis of the source, by number, map and window, and the range that they read.
+_Read: TypeAlias = tuple[tuple[tuple[int, Map, SourceWindow], ...], Range]
 
 
 class BlockCutter:
@@ -194,14 +189,15 @@ class BlockCutter:
     Parameters
     ----------
     geometry : Geometry
+        The plan; its result has elements.
     chunks : tuple of tuple of int
         The lengths of the source's chunks along each of its axes.
     """
 
     def __init__(self, geometry: Geometry, chunks: Sequence[Sequence[int]]) -> None:
         self._geometry = geometry
-        self._windows = windows_of(geometry) if geometry.axes else ()
-        self._digits = digits_of(geometry) if size_of(geometry) else [[] for _ in geometry.shape]
+        self._windows = windows_of(geometry)
+        self._digits = digits_of(geometry)
         self._readers = [[k for k, window in enumerate(self._windows) if window.axis == s] for s in range(len(chunks))]
         self._starts = [list(accumulate(lengths, initial=0)) for lengths in chunks]
         # Neighbouring blocks have the same range along all axes but one.
@@ -218,29 +214,26 @@ class BlockCutter:
                     ranges[k] = bounds
             axes = [_part_of(axis, *bounds) for axis, bounds in zip(geometry.axes, ranges, strict=True)]
             windows = [NEW] * len(axes)
-            parts: tuple[tuple[ChunkPart, ...], ...] | None = None
-            lengths: tuple[int, ...] = ()
+            read: Region | None = None
             if any(map(is_fill, axes)):
                 axes = list(map(constant_map, axes))
             else:
                 reads = [self._read(s, *[ranges[k] for k in own]) for s, own in enumerate(self._readers)]
-                parts = tuple([own for _, own in reads])
-                lengths = tuple([sum([part.stop - part.start for part in own]) for own in parts])
+                read = tuple([bounds for _, bounds in reads])
                 for k, axis, window in [each for laid, _ in reads for each in laid]:
                     axes[k], windows[k] = axis, window
             place = tuple([bounds for bounds, _ in sides])
-            shape = tuple([stop - start for start, stop in place])
-            part = Geometry(tuple(axes), shape, lengths, geometry.order, geometry.fills, tuple(windows))
-            yield BlockPiece(place, parts, part)
+            shape, source_shape = shape_of(place), shape_of(read or ())
+            part = Geometry(tuple(axes), shape, source_shape, geometry.order, geometry.fills, tuple(windows))
+            yield BlockPiece(place, read, part)
 
     def _find_sides(self, t: int, start: int, stop: int) -> list[_Side]:
         """Return the parts of a range of axis t of the result: boxes of the axes that t merges, each in one chunk."""
         own = self._digits[t]
+        if not own:
+            return [((start, stop), ())]
         sides: list[_Side] = []
         for (low, _), digits in boxes_of([self._geometry.axes[k].count for k in own], start, stop):
-            if not digits:
-                sides.append(((0, 1), ()))
-                continue
             inner = prod([last - first for first, last in digits[1:]])
             at = low - start
             for first, last in self._stretches(own[0], *digits[0]):
@@ -282,7 +275,7 @@ class BlockCutter:
         return list(zip(ends, [*ends[1:], stop], strict=True))
 
     def _find_read(self, s: int, *ranges: Range) -> _Read:
-        """Return the axes that read axis s of the source, within these ranges, and the parts of chunks for them."""
+        """Return the axes that read axis s of the source, within these ranges, and the range that they read."""
         first, extent, laid = 0, 1, []
         for k, bounds in zip(self._readers[s], ranges, strict=True):
             _, offset, step = self._windows[k]
@@ -291,12 +284,7 @@ class BlockCutter:
             laid.append((k, axis, SourceWindow(s, max(-reach, 0), step) if high - low > 1 else NEW))
             first += offset + step * low + min(reach, 0)
             extent += abs(reach)
-        starts, parts, last = self._starts[s], [], first + extent
-        for chunk in range(bisect_right(starts, first) - 1, bisect_right(starts, last - 1)):
-            start, stop = starts[chunk : chunk + 2]
-            if start < stop:
-                parts.append(ChunkPart(chunk, max(first, start) - start, min(last, stop) - start))
-        return tuple(laid), tuple(parts)
+        return tuple(laid), (first, first + extent)
 
 
 def _part_of(axis: Map, start: int, stop: int) -> Map:
@@ -325,19 +313,17 @@ def boxes_of(counts: Sequence[int], start: int, stop: int) -> Iterator[tuple[Ran
     (4, 8) ((1, 2), (0, 4))
     (8, 9) ((2, 3), (0, 1))
     """
-    if len(counts) <= 1:
-        yield (start, stop), ((start, stop),) * len(counts)
+    if len(counts) == 1:
+        yield (start, stop), ((start, stop),)
         return
     inner = prod(counts[1:])
     while start < stop:
         digit, rest = divmod(start, inner)
-        end = min(stop, (digit + 1) * inner)
         if rest == 0 and stop - start >= inner:
-            last = stop // inner
-            yield (start, last * inner), ((digit, last), *[(0, n) for n in counts[1:]])
-            start = last * inner
-            continue
-        first = digit * inner
-        for (low, high), digits in boxes_of(counts[1:], rest, end - first):
-            yield (first + low, first + high), ((digit, digit + 1), *digits)
+            end = stop // inner * inner
+            yield (start, end), ((digit, stop // inner), *[(0, n) for n in counts[1:]])
+        else:
+            first, end = start - rest, min(stop, start - rest + inner)
+            for (low, high), digits in boxes_of(counts[1:], rest, end - first):
+                yield (first + low, first + high), ((digit, digit + 1), *digits)
         start = end

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from typing import Any, NamedTuple, Protocol
+from math import prod
+from typing import NamedTuple, Protocol
 
 from fastops._geometry import _blocks
 from fastops._geometry._blocks import AxisChunks, BlockCutter, BlockPiece, Chunks, Range
@@ -22,14 +23,10 @@ class Box(NamedTuple):
 
 
 class BoxesOf(Protocol):
-    """The boxes that make an output."""
+    """The boxes that make an output; `dask.base.tokenize` takes them."""
 
     def __iter__(self) -> Iterator[Box]:
         """Yield all boxes."""
-
-    @property
-    def token(self) -> Any:
-        """Plain values that are equal for equal boxes."""
 
     def within(self, region: Sequence[Range]) -> Iterator[Box]:
         """Yield the boxes that overlap a region."""
@@ -42,11 +39,6 @@ class ListedBoxes(tuple[Box, ...]):
     """One box, or a few boxes."""
 
     __slots__ = ()
-
-    @property
-    def token(self) -> tuple[Box, ...]:
-        """The boxes as a plain tuple."""
-        return tuple(self)
 
     def within(self, region: Sequence[Range]) -> Iterator[Box]:
         """Yield the boxes that overlap a region."""
@@ -94,8 +86,13 @@ class PlannedOutput(NamedTuple):
         """The plan of the whole output; None if the output has several boxes."""
         return self.boxes[0].geometry if type(self.boxes) is ListedBoxes and len(self.boxes) == 1 else None
 
-    def default_chunks(self, chunks: Chunks, most: int) -> Chunks:
-        """Return the chunks of the output, of at most ``most`` elements, for a source in chunks."""
+    def default_chunks(self, chunks: Chunks, width: int, most: int = 1) -> Chunks:
+        """Return the chunks of the output for a source in chunks.
+
+        A chunk has at most as many elements as the largest chunk of the source, or as SMALL_BYTES hold where an element
+        has ``width`` bytes, or ``most``, whichever is more.
+        """
+        most = max(prod(map(max, chunks)), _blocks.SMALL_BYTES // max(width, 1), most)
         return _blocks.within_limits(self.shape, self.boxes.chunks(chunks, most), chunks, most)
 
 

@@ -53,7 +53,7 @@ def check_kinds_refuse(trial: Trial) -> None:
     lazy, outs = da.from_array(trial.data, chunks=2), [np.array(each) for each in trial.wanted]
     wrong: list[tuple[Any, dict[str, Any], str]] = [
         (lazy, {"out": trial.as_given(outs)}, "out must be None for arrays of dask"),
-        (lazy, {"chunks": object()}, "chunks must be what dask takes as chunks"),
+        (lazy, {"chunks": object()}, "chunks must have lengths that add up"),
         (trial.data, {"chunks": 2}, "chunks must be None for data that is no array of"),
     ]
     if trial.subject.has_copy:

@@ -136,14 +136,7 @@ def test_a_store_that_cannot_be_replaced_stays() -> None:
     pytest.importorskip("zarr")
     assert ran(run_of(FLIP, "in.npy -o out.zarr")).code == 0
     before = content()
-    rename = os.rename
-
-    def refuse(source: Any, target: Any) -> None:
-        if Path(target).name == "out.zarr" and not str(source).endswith(".old"):
-            raise PermissionError(errno.EPERM, os.strerror(errno.EPERM))
-        rename(source, target)
-
-    with patch.object(os, "rename", refuse):
+    with patch.object(os, "replace", side_effect=PermissionError(errno.EPERM, os.strerror(errno.EPERM))):
         assert is_refused(ran(run_of("numpy copy", "in.npy -o out.zarr")), "fastops: files must be accessible, got")
     assert content() == before
 

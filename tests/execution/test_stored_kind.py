@@ -166,5 +166,5 @@ def test_what_is_read_is_what_the_dataset_says(tmp_path: Path, monkeypatch: pyte
     for lie in lies:
         monkeypatch.setattr(h5py.Dataset, "__getitem__", lambda self, key, lie=lie: lie(plain(self, key)))
         for call in CALLS:
-            with pytest.raises(fo.AttributeValueError, match=r"data must give .* of int64, as its array says, got"):
+            with pytest.raises(fo.AttributeValueError, match=r"data must have the shape .* and the dtype int64 that"):
                 call(dataset)

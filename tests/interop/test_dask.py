@@ -212,7 +212,7 @@ def test_chunks_and_values_of_the_caller() -> None:
             call(np.arange(20))
     nan = float("nan")
     for chunks in ("x", 0, {0: 0}, ((nan,),), -5, ((5, -2, 21),), ((7, 8),), ((1.5, 22.5),), object()):
-        with pytest.raises(fo.AttributeValueError, match=r"chunks must be what dask takes .* \(24,\), got"):
+        with pytest.raises(fo.AttributeValueError, match=r"chunks must have lengths that add up to the shape \(24,\),"):
             made(source, chunks=chunks)
     slots = fo.plan.numpy.pad((20,), 1).then(fo.plan.numpy.pad((22,), 1))
     np.testing.assert_array_equal(slots(source, fill_value=[8, 9]).compute(), [9, 8, *range(20), 8, 9])
@@ -269,7 +269,6 @@ LIES: list[Callable[[Any], Any]] = [
     lambda x: x.astype(np.float32),
     lambda x: x[0],
     lambda x: np.concatenate([x, x]),
-    list,
 ]
 READING: list[Callable[[Any], Any]] = [
     lambda a: fo.numpy.pad(a, 1, "edge"),
@@ -286,8 +285,8 @@ READING: list[Callable[[Any], Any]] = [
 def test_chunks_that_are_not_what_the_array_says() -> None:
     for lie, call in product(LIES, READING):
         liar = da.from_array(np.ones((4, 6)), chunks=(2, 3)).map_blocks(lie, dtype=np.float64, meta=np.empty((0, 0)))
-        rule = "be an array of NumPy" if lie is list else "give .* of float64"
-        with pytest.raises(fo.AttributeValueError, match=rf"chunk: data must {rule}, as its array says, got"):
+        match = r"chunk: data must have the shape .* and the dtype float64 that the whole array declares, got"
+        with pytest.raises(fo.AttributeValueError, match=match):
             call(liar).compute()
 
 
