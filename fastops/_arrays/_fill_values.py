@@ -6,8 +6,6 @@ be rounded, but may not overflow. `numpy.pad` assigns its values by NumPy's rule
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Sequence
 from datetime import date, timedelta
 from functools import lru_cache
 from typing import Any, NamedTuple
@@ -47,130 +45,106 @@ def encode_fill(dtype: AnyDType, value: object) -> AnyArray:
         The value is no scalar, or the dtype cannot express it: 300 in uint8, infinity in float8_e4m3fn.
     """
     if is_plain_number(value):
-        return _encode_number(dtype, value, sign_of_zero(value))
+        return _encode_numbers("fill_value", dtype, sign_of_zero(value), value).array
     return value.array if type(value) is Element else _encode(dtype, value)
 
 
-@lru_cache(CACHE_SIZE, typed=True)
-def _encode_number(dtype: AnyDType, value: object, _sign: float) -> AnyArray:
-    # The sign tells -0.0 from 0.0, which are equal keys.
-    element = _encode(dtype, value)
-    element.flags.writeable = False
-    return element
-
-
 def _encode(dtype: AnyDType, value: Any) -> AnyArray:
+    kind = kind_of(dtype)
     if value is None:
-        element = np.zeros(1, dtype)
-        if kind_of(dtype) == "f" and element[0] != 0:
+        if kind == "f" and np.zeros(1, dtype)[0] != 0:
             raise AttributeValueError.about("fill_value", f"be given, because {named(dtype)} has no zero", value)
-        return element
+        return np.zeros(1, dtype)
     if dtype.names is not None:
         is_record = isinstance(value, tuple) and len(value) == len(dtype.names)
         if not is_record and not isinstance(value, np.void | np.ndarray):
-            rule = f"be a scalar of {named(dtype)}, or a tuple of its {counted(len(dtype.names), 'field')}"
-            raise DTypeError.about("fill_value", rule, value)
+            raise DTypeError.about("fill_value", f"be a scalar of {named(dtype)}, or a tuple of its fields", value)
         return _assigned("fill_value", dtype, [value], value)
-    given = _as_scalar(dtype, value)
-    kinds = _TAKES.get(kind_of(dtype), kind_of(dtype))
-    if kind_of(given.dtype) not in kinds:
-        rule = f"be {_NAMES.get(kinds, 'left out')}, for data of dtype {named(dtype)}"
-        raise DTypeError.about("fill_value", rule, value)
-    if given.dtype != dtype and is_ml_dtype(given.dtype):
-        # ml_dtypes cannot convert between some of its own types.
-        given = np.asarray(given.item())
+    scalar = plain_values("fill_value", value)
+    if isinstance(scalar, date | timedelta):
+        scalar = np.datetime64(scalar) if isinstance(scalar, date) else np.timedelta64(scalar)
+    if isinstance(scalar, int) and not -(2**63) <= scalar < 2**64:
+        if kind not in "fc" or abs(scalar) > float(np.finfo(float).max):
+            raise AttributeValueError.about("fill_value", f"be a value that {named(dtype)} can express", value)
+        scalar = float(scalar)
+    # Do not convert lists: a range may be longer than memory.
+    given = None if is_listed(scalar) else np.asarray(scalar)
+    if given is None or given.ndim:
+        raise AttributeValueError.about("fill_value", _SCALAR_RULE, value)
+    kinds = _TAKES.get(kind, kind)
+    if given.dtype.hasobject or kind_of(given.dtype) not in kinds:
+        raise DTypeError.about("fill_value", f"be {_NAMES.get(kinds, 'left out')}, for data of {named(dtype)}", value)
+    # ml_dtypes cannot convert between some of its own types.
+    given = np.asarray(given.item()) if given.dtype != dtype and is_ml_dtype(given.dtype) else given
     element = _assigned("fill_value", dtype, [given], value)
-    if given.dtype != dtype and not _means_the_same(given, element.reshape(())):
+    if not _means_the_same(given, element):
         raise AttributeValueError.about("fill_value", f"be a value that {named(dtype)} can express", value)
     return element
 
 
-def _as_scalar(dtype: AnyDType, value: Any) -> AnyArray:
-    """Return a scalar of Python or NumPy as an array of no axes."""
-    value = plain_values("fill_value", value)
-    if isinstance(value, date | timedelta):
-        value = np.datetime64(value) if isinstance(value, date) else np.timedelta64(value)
-    if isinstance(value, int) and not -(2**63) <= value < 2**64:
-        if kind_of(dtype) not in "fc" or abs(value) > sys.float_info.max:
-            raise AttributeValueError.about("fill_value", f"be a value that {named(dtype)} can express", value)
-        value = float(value)
-    # Do not convert lists: a range may be longer than memory.
-    array = None if is_listed(value) else np.asarray(value)
-    if array is None or array.ndim:
-        raise AttributeValueError.about("fill_value", _SCALAR_RULE, value)
-    if array.dtype.hasobject:
-        raise DTypeError.about("fill_value", "be a number, a string, bytes or a time", value)
-    return array
-
-
-def _means_the_same(given: AnyArray, converted: AnyArray) -> bool:
-    """True if a converted scalar equals the given one, apart from the rounding of floats."""
-    dtype, kind = converted.dtype, kind_of(converted.dtype)
+@np.errstate(all="ignore")
+def _means_the_same(given: AnyArray, element: AnyArray) -> bool:
+    """True if an element equals the scalar that it was made of, apart from the rounding of floats."""
+    dtype, kind = element.dtype, kind_of(element.dtype)
     if kind in "biu":
-        return bool(converted.item() == given.item())
+        return bool(element.item() == given.item())
     if kind not in "fc":
         # NumPy does not cast void to bytes.
-        back = converted.astype(given.dtype) if kind in "MmU" else converted
-        return back.tobytes().rstrip(b"\0") == given.tobytes().rstrip(b"\0")
-    if is_ml_dtype(dtype):
-        # A type without infinity converts larger numbers to its largest one.
-        finfo: Any = ml_dtypes.finfo
-        if kind == "f" and np.isfinite(given) and abs(float(given)) > float(finfo(dtype).max):
-            return False
-        converted = np.asarray(complex(converted[()]))
-    pairs = [(given.real, converted.real), (given.imag, converted.imag)]
-    return all([is_so(x) == is_so(y) for x, y in pairs for is_so in (np.isnan, np.isinf)])
+        back = (element.astype(given.dtype) if kind in "MmU" else element).tobytes()
+        return back.rstrip(b"\0") == given.tobytes().rstrip(b"\0")
+    # The real and the imaginary part of the scalar, then of the element, in the widest type.
+    parts = np.array([given.astype("G"), element[0].astype("G")]).view("g")
+    # A type without infinity converts larger numbers to its largest one.
+    is_cut = is_ml_dtype(dtype) and kind == "f" and float(ml_dtypes.finfo(dtype).max) < abs(parts[0]) < np.inf  # type: ignore[no-untyped-call]
+    parts[np.isfinite(parts)] = 0
+    return not is_cut and np.array_equal(parts[:2], parts[2:], equal_nan=True)
 
 
-def encode_fills(dtype: AnyDType, fills: int, fill_value: Any) -> AnyArray:
+def encode_fills(dtype: AnyDType, fills: int, fill_value: Any) -> Element:
     """Return an element for each of ``fills`` slots, from one value for all slots or from a list of one for each."""
-    if fill_value is None and fills == 0:
-        return np.zeros(1, dtype)
-    if not is_listed(fill_value) or (type(fill_value) is tuple and dtype.names is not None):
-        return encode_fill(dtype, fill_value).repeat(max(fills, 1))
+    if not is_channel_list(fill_value, dtype):
+        element = np.zeros(1, dtype) if fill_value is None and fills == 0 else encode_fill(dtype, fill_value)
+        return Element(element.repeat(max(fills, 1)))
     if len(fill_value) != fills:
         raise AttributeValueError.about("fill_value", f"be one value, or a list of {fills}", fill_value)
-    return _encode_each(dtype, fill_value)
+    return _encode_each("fill_value", dtype, None, *fill_value)
 
 
-def _values_of_channels(attribute: str, given: Any, n: int) -> Any:
-    """Return n values, one for each channel."""
+def encode_channels(attribute: str, given: Any, dtype: AnyDType, n: int) -> Element:
+    """Return n elements, one for each channel, by the rules of `_encode_each`."""
     values = plain_values(attribute, given)
     if getattr(values, "ndim", 1) != 1 or len(values) != n:
         rule = f"be a scalar, or a list of {shown(n)}, as many as the result has along channel_axis"
         raise AttributeValueError.about(attribute, rule, given)
-    return values
+    if attribute == "constant_values" and any(map(is_listed, values)):
+        raise RankError.about(attribute, "have one value for each channel", given)
+    if all(map(is_plain_number, values)):
+        return _encode_numbers(attribute, dtype, tuple(map(sign_of_zero, values)), *values)
+    return _encode_each(attribute, dtype, None, *values)
 
 
-def encode_channels(fill_value: Any, dtype: AnyDType, n: int) -> AnyArray:
-    """Return n fill values, one for each channel, by the rules of `encode_fill`."""
-    values = _values_of_channels("fill_value", fill_value, n)
-    # Equal integers give equal elements, so integers can be keys of a cache.
-    return _encode_ints(dtype, tuple(values)) if {*map(type, values)} == {int} else _encode_each(dtype, values)
+def _encode_each(attribute: str, dtype: AnyDType, _signs: object, *values: Any) -> Element:
+    """Return values as elements, by the rules of `encode_fill`, or of NumPy if the attribute is constant_values.
+
+    Signs of zeros tell -0.0 from 0.0, which are equal keys of a cache.
+    """
+    each = list(np.array(values)) if attribute == "constant_values" else [_encode(dtype, value) for value in values]
+    return Element(_assigned(attribute, dtype, each, values))
 
 
-def _encode_each(dtype: AnyDType, values: Sequence[Any]) -> AnyArray:
-    elements = np.zeros(len(values), dtype)
-    for i, value in enumerate(values):
-        elements[i : i + 1] = encode_fill(dtype, value)
-    return elements
+_encode_numbers = lru_cache(CACHE_SIZE, typed=True)(_encode_each)
 
 
-_encode_ints = lru_cache(CACHE_SIZE)(_encode_each)
-
-
-def is_channel_list(fill_value: Any, data: Any) -> bool:
-    """True for a list of fill values; a tuple is one value if the elements of data have fields."""
-    is_record = type(fill_value) is tuple and getattr(getattr(data, "dtype", None), "names", None) is not None
-    return is_listed(fill_value) and not is_record
+def is_channel_list(fill_value: Any, dtype: Any) -> bool:
+    """True for a list of fill values; a tuple is one value if the dtype of data has fields."""
+    return is_listed(fill_value) and not (type(fill_value) is tuple and getattr(dtype, "names", None) is not None)
 
 
 def as_pixels(array: AnyArray, n: int) -> AnyArray | None:
     """Return a view with the last axis, of extent n, as one element; None if this axis is not contiguous."""
     width = array.itemsize
-    if not array.ndim or array.shape[-1] != n or not n or not width or (n > 1 and array.strides[-1] != width):
-        return None
-    return array.view(f"V{n * width}")
+    has_pixels = array.ndim > 0 and array.shape[-1] == n > 0 and width > 0 and (n == 1 or array.strides[-1] == width)
+    return array.view(f"V{n * width}") if has_pixels else None
 
 
 #: Rules of pads contain these words; an error on data of a known rank shows the number of axes instead.
@@ -186,55 +160,32 @@ def as_pairs(attribute: str, rule: str, values: AnyArray, rank: int) -> list[Any
     As in `numpy.pad`, one value or one pair stays NumPy scalars, and longer lists become Python scalars: NumPy assigns
     the two kinds of scalars by different rules.
     """
-    if values.ndim < 3 and values.size == 1:
-        return [(values.ravel()[0],) * 2] * rank
-    if values.ndim < 3 and values.size == 2 and values.shape != (2, 1):
-        return [tuple(values.ravel())] * rank
+    if values.ndim < 3 and (values.size == 1 or (values.size == 2 and values.shape != (2, 1))):
+        return [(values.flat[0], values.flat[-1])] * rank
     try:
-        pairs: list[Any] = np.broadcast_to(values, (rank, 2)).tolist()
+        return [*np.broadcast_to(values, (rank, 2)).tolist()]
     except ValueError:
         own_rule = rule.replace(EACH_AXIS, f"each of data's {counted(rank, 'axis')}")
-        raise AttributeValueError.about(attribute, own_rule, (values.tolist(),)) from None
-    return pairs
+        raise AttributeValueError.about(attribute, own_rule, (values,)) from None
 
 
-def elements_of(dtype: AnyDType, rank: int, constant_values: Any) -> Element:
+def elements_of(dtype: AnyDType, rank: int, given: Any) -> Element:
     """Return one element if all sides have the same value, or else two elements for each axis."""
-    if rank and is_plain_number(constant_values):
-        return _plain_element(dtype, constant_values, sign_of_zero(constant_values))
-    written = plain_values("constant_values", constant_values)
-    # Check the length first: a range, or an array of stride 0, may be longer than memory.
-    length = len(written) if isinstance(written, range) else getattr(written, "size", 0)
-    if isinstance(length, int) and length > MOST_INDICES:
-        raise RankError.about("constant_values", _VALUES, constant_values)
+    if rank and is_plain_number(given):
+        return _encode_numbers("constant_values", dtype, sign_of_zero(given), given)
+    # A range may be longer than memory; one value more than pads can have is enough for the error.
+    written = given[: MOST_INDICES + 1] if type(given) is range else plain_values("constant_values", given)
     try:
-        values = np.array(written)
+        values = np.asarray(written)
     except ValueError as error:
         # The lists have several lengths.
-        raise RankError.about("constant_values", _VALUES, constant_values) from error
+        raise RankError.about("constant_values", _VALUES, given) from error
     pairs = as_pairs("constant_values", _VALUES, values, rank)
-    if not pairs:
-        # Data of rank 0 has no sides: NumPy converts no value, so it refuses none.
-        return Element(np.zeros(1, dtype))
     elements = _assigned("constant_values", dtype, [value for pair in pairs for value in pair], values)
-    first = elements[:1]
-    return Element(first if elements.tobytes() == first.tobytes() * elements.size else elements)
+    return Element(elements[:1] if elements.tobytes() == elements[:1].tobytes() * elements.size else elements)
 
 
-@lru_cache(CACHE_SIZE, typed=True)
-def _plain_element(dtype: AnyDType, value: Any, _sign: float) -> Element:
-    return Element(_assigned("constant_values", dtype, [np.array(value)[()]], value))
-
-
-def elements_of_channels(constant_values: Any, dtype: AnyDType, n: int) -> AnyArray:
-    """Return n elements, one for each channel, by NumPy's rules of assignment."""
-    values = _values_of_channels("constant_values", constant_values, n)
-    if any(map(is_listed, values)):
-        raise RankError.about("constant_values", "have one value for each channel", constant_values)
-    return _assigned("constant_values", dtype, list(np.array(values)), constant_values)
-
-
-def _assigned(attribute: str, dtype: AnyDType, values: Sequence[Any], written: Any) -> AnyArray:
+def _assigned(attribute: str, dtype: AnyDType, values: list[Any], written: Any) -> AnyArray:
     """Return values as elements; NumPy assigns each value to its element."""
     elements = np.zeros(len(values), dtype)
     try:

@@ -143,7 +143,7 @@ def _read_fill(text: str | None, outputs: Sequence[PlannedOutput], dtype: AnyDTy
         except (ValueError, KeyError, OverflowError) as error:
             rule = "be hex bytes, as c03f" if dtype.kind == "V" else f"be a value of dtype {dtype}"
             raise AttributeValueError.about("fill_value", rule, text) from error
-    return Element(encode_fills(dtype, fills, value))
+    return encode_fills(dtype, fills, value)
 
 
 # --- Reading and writing --------------------------------------------------------------------------------------------

@@ -6,15 +6,14 @@ the plan of each channel writes a part of the output.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from numpy import ndarray
 
 from fastops._arrays._conversions import Normalization, channel_axis_of, check_channels, find_conversion, with_axis
-from fastops._arrays._dtypes import AnyArray, AnyDType
-from fastops._arrays._fill_values import Element, as_pixels, encode_fills
+from fastops._arrays._dtypes import AnyArray
+from fastops._arrays._fill_values import Element, as_pixels, encode_channels, encode_fills
 from fastops._arrays._inputs import as_source
 from fastops._errors import AttributeValueError, FastopsError, shown
 from fastops._execution import _execute as calls
@@ -67,7 +66,7 @@ def run_geometry(
         check_channels(conversion, geometry.shape)
     check_shape(geometry.source_shape, source.shape)
     if fill_value is not None and type(fill_value) is not Element:
-        fill_value = Element(encode_fills(source.dtype, geometry.fills, fill_value))
+        fill_value = encode_fills(source.dtype, geometry.fills, fill_value)
     return calls.execute_checked(calls.find_call(geometry), source, outs, fill_value, conversion)[0]
 
 
@@ -90,9 +89,6 @@ def check_shape(expected: tuple[int, ...], shape: tuple[int, ...]) -> None:
         raise AttributeValueError.about("data", f"have shape {shown(expected)}", shape)
 
 
-#: Returns the fill values as elements, for a dtype and a number of channels.
-Encode = Callable[[AnyDType, int], AnyArray]
-
 #: The plan of a result, and the axis of the result along which channels lie, which is not negative.
 ChannelPlan: TypeAlias = tuple[Geometry, int]
 
@@ -102,12 +98,12 @@ def run_channels(
     data: Any,
     attributes: tuple[Any, ...],
     channel_axis: Any,
-    encode: Encode,
+    given: tuple[str, Any],
     out: Any = None,
     copy: Any = True,
     chunks: Any = None,
 ) -> Any:
-    """Run an operator with one output, which has the axes of data."""
+    """Run an operator with one output, which has the axes of data; ``given`` names an attribute of fill values."""
     lowering = operator.lowering
     try:
         values = lowering.read(attributes)
@@ -117,7 +113,7 @@ def run_channels(
             data, _pinned = as_source(data, may_copy=copy is not False)
         shape, dtype = (data.shape, data.dtype) if kind is None else kind.describe(data)
         plan = _find_plan(lowering, shape, axis, *values)
-        fill = Element(encode(dtype, plan[0].shape[plan[1]]))
+        fill = encode_channels(*given, dtype, plan[0].shape[plan[1]])
         if kind is None:
             return _run_on_array(plan, data, fill, out, copy)
         return run_filled(plan, fill, data, out, copy, None, chunks)

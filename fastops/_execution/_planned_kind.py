@@ -108,7 +108,7 @@ def plan_outputs(kind: Kind, call: DataCall, data: Any) -> tuple[Sequence[Planne
     outputs = call.lower(shape)
     fill = call.fill_value
     if type(fill) is not Element:
-        fill = Element(encode_fills(dtype, max([output.fills for output in outputs], default=0), fill))
+        fill = encode_fills(dtype, max([output.fills for output in outputs], default=0), fill)
     return outputs, fill, dtype
 
 

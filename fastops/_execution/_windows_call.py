@@ -74,12 +74,12 @@ def run_windows(windows: CallWindows, arguments: WindowsArguments, out: Any) -> 
     """
     plan, dtype, wanted = windows.plan, windows.arrays[0].dtype, arguments.wanted
     fill, axis, shape = ZEROS, None, (len(windows.starts), *plan.shape)
-    if is_channel_list(arguments.fill_value, windows.arrays[0]):
+    if is_channel_list(arguments.fill_value, dtype):
         if wanted is not None:
             # Pixels with a fill value for each channel cannot be converted while they are moved.
             return convert_whole(run_windows(windows, arguments._replace(wanted=None), None), wanted, out)
         axis = reading.channel_of(plan, arguments.channel_axis)
-        fill = encode_channels(arguments.fill_value, dtype, plan.shape[axis])
+        fill = encode_channels("fill_value", arguments.fill_value, dtype, plan.shape[axis]).array
     elif plan.mode is SampleMode.FILL:
         fill = encode_fill(dtype, arguments.fill_value)
     result_type, conversion = dtype, None

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import Any, Unpack
 
-from fastops._arrays._fill_values import encode_channels, is_channel_list
+from fastops._arrays._fill_values import is_channel_list
 from fastops._execution._plan_call import run_channels
 from fastops._lowering._arguments import MODES, Rule, as_bits
 from fastops._lowering._slices import as_lengths, lower_lengths, lower_strided_slices, lower_windows, of_masks
@@ -92,9 +91,9 @@ def slice(
     """
     if fill_value is not None:
         _SLICE.read_fill(fill_value, mode)
-        if is_channel_list(fill_value, data):
-            encode, attributes = partial(encode_channels, fill_value), (start, size, stride, axes, mode)
-            return run_channels(_SLICE, data, attributes, channel_axis, encode, out, copy, chunks)
+        if is_channel_list(fill_value, getattr(data, "dtype", None)):
+            given, attributes = ("fill_value", fill_value), (start, size, stride, axes, mode)
+            return run_channels(_SLICE, data, attributes, channel_axis, given, out, copy, chunks)
     return _SLICE.run_gather(data, (start, size, stride, axes, mode), out, copy, fill_value, chunks)
 
 

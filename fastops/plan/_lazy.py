@@ -110,7 +110,7 @@ class Lazy(Generic[R]):
         if fill_value is not None:
             with errors_of("lazy.slice", {}):
                 checked_fill(as_mode("mode", mode), fill_value)
-        axis = channel_axis if fill_values.is_channel_list(fill_value, self._array) else None
+        axis = channel_axis if fill_values.is_channel_list(fill_value, self._element_type) else None
         return self._add(slice_operator, (start, size, stride, axes, mode), fill_value, axis)
 
     def pad(
@@ -128,8 +128,7 @@ class Lazy(Generic[R]):
                     check_keyword("channel_axis", channel_axis, mode)
                 return self._add(operators.pad, written)
             if channel_axis is not None and is_listed(constant_values):
-                encode = fill_values.elements_of_channels
-                return self._add(operators.pad, written, constant_values, channel_axis, encode)
+                return self._add(operators.pad, written, constant_values, channel_axis, "constant_values")
             elements = fill_values.elements_of(self._element_type, self.ndim, constant_values)
         except FastopsError as error:
             error.add_context("lazy.pad", {"constant_values": constant_values})
@@ -254,13 +253,13 @@ class Lazy(Generic[R]):
         written: tuple[Any, ...],
         fill_value: object = None,
         channel_axis: Any = None,
-        encode: Callable[[Any, AnyDType, int], AnyArray] = fill_values.encode_channels,
+        attribute: str = "fill_value",
         lower: LowerGeometry | None = None,
     ) -> Lazy[R]:
         """Return the array with one stage more.
 
-        With ``channel_axis``, ``encode`` makes the elements of a fill value for each channel. ``lower`` replaces the
-        lowering of the operator.
+        With ``channel_axis``, there is a fill value for each channel, by the rules of the attribute. ``lower`` replaces
+        the lowering of the operator.
         """
         before = self._chain
         stage, lowering = _STAGES[operator]
@@ -272,7 +271,8 @@ class Lazy(Generic[R]):
             if channel_axis is not None:
                 axis = resolve_axis_of(shape, "channel_axis", as_index("channel_axis", channel_axis))
                 check_pieces("channel_axis", shape[axis], channel_axis, "each channel")
-                fill = Fill(encode(fill_value, self._element_type, shape[axis]).reshape(-1, 1), axis)
+                elements = fill_values.encode_channels(attribute, fill_value, self._element_type, shape[axis])
+                fill = Fill(elements.array.reshape(-1, 1), axis)
             elif is_filled or fill_value is not None:
                 fill = Fill(fill_values.encode_fill(self._element_type, fill_value).reshape(1, -1))
         except FastopsError as error:

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import partial
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
 
 import numpy as np
 
 from fastops._arrays._dtypes import AnyDType, plain_values
-from fastops._arrays._fill_values import EACH_AXIS, as_pairs, elements_of, elements_of_channels
+from fastops._arrays._fill_values import EACH_AXIS, as_pairs, elements_of
 from fastops._arrays._inputs import as_source
 from fastops._errors import AttributeValueError, DTypeError, FastopsError, RankError
 from fastops._execution._plan_call import run_channels
@@ -211,15 +210,15 @@ def pad(
             source, dtype, rank = (source, source.dtype, source.ndim) if is_plain else _described(source, copy)
             values = 0 if constant_values is _LEFT_OUT else constant_values
             if channel_axis is not None and is_listed(values):
-                encode = partial(elements_of_channels, values)
-                return run_channels(_PAD, source, attributes, channel_axis, encode, out, copy, chunks)
+                given = "constant_values", values
+                return run_channels(_PAD, source, attributes, channel_axis, given, out, copy, chunks)
             fill = elements_of(dtype, rank, values)
     except FastopsError as error:
         if channel_axis is not None:
             _PAD.explain(error, constant_values=constant_values)
             raise
         return _PAD.fall_back(error, array, {"pad_width": pad_width, "mode": mode, **keywords}, out, copy, chunks)
-    operator = _PAD if fill is None or fill.array.size == 1 else _SIDES
+    operator = _PAD if fill is None or fill.array.size < 2 else _SIDES
     return operator.run_gather(source, attributes, out, copy, fill, chunks, keywords)
 
 
