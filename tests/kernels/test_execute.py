@@ -142,6 +142,8 @@ def test_conversions_that_do_not_fit_are_a_status() -> None:
     for conversion, target, source, status in cases:
         assert execute((target,), source, words_of(plan), FILL, conversion) == status, conversion
     assert {*out.ravel()} == {7}
+    # Words without outputs.
+    assert execute((), data, as_table([0, 0, 3, 0, 8, *data.shape]), FILL, right) == a.WRONG_WORDS
     assert execute((out,), data, words_of(plan), FILL, right) == a.DONE
     scales = (1 / np.array(wanted.std)).astype(np.float32)
     shifts = (-np.array(wanted.mean) / np.array(wanted.std)).astype(np.float32)

@@ -255,6 +255,8 @@ def check_arrays(arrays, words, are_apart):
     outputs, width = words[w.OUTPUTS], arrays[a.WIDTH]
     if width < 1 or width > w.LARGEST:
         return a.NO_ARRAYS
+    if arrays[a.CONVERSION] and outputs != 1:
+        return a.WRONG_WORDS
     if not _is_small_product(words[w.FILLS], width) or arrays[a.FILL_BYTES] < words[w.FILLS] * width:
         return a.NO_FILL
     lengths = words_at(arrays, a.HEADER_COLUMNS + (outputs + 1) * a.ARRAY_COLUMNS)
@@ -267,7 +269,7 @@ def check_arrays(arrays, words, are_apart):
             if lengths[k] != shapes[k]:
                 return a.OTHER_SHAPE
         if i == 1:
-            if arrays[a.CONVERSION] and (outputs > 1 or not _is_conversion(arrays, lengths, rank)):
+            if arrays[a.CONVERSION] and not _is_conversion(arrays, lengths, rank):
                 return a.WRONG_WORDS
             width = width_of_outputs(arrays)
         row[a.LOW], row[a.HIGH] = span_of(lengths, strides, rank, width)
