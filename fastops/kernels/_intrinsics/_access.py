@@ -219,10 +219,15 @@ def _as_word(number) -> Any:
     return WORD(int(number)) if isinstance(number, int) else number
 
 
+# Room of up to this many bytes on the stack lies in one page. Streamed rows of 1 KiB took twice as long where vectors of
+# their room crossed from one page to the next (one thread of a Zen 3).
+_IN_ONE_PAGE = 128
+
+
 def stack_room(builder, n: int, align: int = 8) -> Pointer:
     """Return the pointer to n bytes on the stack, a multiple of 8."""
     room = cgutils.alloca_once(builder, WORD, size=n // 8)
-    room.align = align
+    room.align = max(align, _IN_ONE_PAGE if n <= _IN_ONE_PAGE else 8)
     place = builder.bitcast(room, _BYTES)
     return Pointer.to_buffer(builder, place, 0, n, True)
 
