@@ -1,8 +1,8 @@
-"""Random plans and chains of them, their results by NumPy and the oracle, and random arrays."""
+"""Random plans and chains of them, their results by NumPy and the oracle, random arrays, and forms of arguments."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from copy import copy
 from dataclasses import dataclass
 from functools import partial
@@ -262,6 +262,25 @@ def draw_chunks(chosen: Random, extent: int) -> tuple[int, ...]:
         least = 0 if chosen.random() < 0.1 else min(1, extent)
         lengths.append(chosen.randint(least, extent - sum(lengths)))
     return tuple(lengths)
+
+
+#: Forms of lists of integers.
+FORMS: dict[str, Callable[[list[int]], Any]] = {
+    "lists": list,
+    "tuples": tuple,
+    "arrays": lambda numbers: np.array(numbers, np.int64),
+    "swapped arrays": lambda numbers: np.array(numbers, np.dtype(np.int64).newbyteorder()),
+    "scalars": lambda numbers: [np.int32(each) for each in numbers],
+    "arrays of rank 0": lambda numbers: [np.array(each) for each in numbers],
+}
+
+
+def in_form(value: Any, form: str) -> Any:
+    """Return an argument in a form: each form changes lists of 32-bit integers, and "tuples" nested lists too."""
+    if isinstance(value, list) and all(type(each) is int and abs(each) < 2**31 for each in value):
+        return FORMS[form](value)
+    is_nested = form == "tuples" and isinstance(value, list)
+    return tuple([in_form(each, form) for each in value]) if is_nested else value
 
 
 # A dtype for each width that one load moves; for each pair of loads, of 2, 4, 8, 16 and 32 bytes, that moves others;

@@ -25,7 +25,7 @@ import pytest
 
 import fastops as fo
 from fastops._execution import _numpy_fallback
-from tests.helpers.chains import LAYOUTS, array_of, assert_right, lay_out
+from tests.helpers.chains import FORMS, LAYOUTS, array_of, assert_right, in_form, lay_out
 from tests.helpers.processes import names_of
 from tests.helpers.seeds import chooser, deal, noted, scale
 
@@ -180,7 +180,7 @@ class Trial:
         self.data = data_of(self.call, self.dtype, self.layout)
         if not self.is_writeable and self.subject.dialect != "torch":
             self.data.flags.writeable = False
-        self.arguments = {name: _written(value, self.form) for name, value in self.call.arguments.items()}
+        self.arguments = {name: in_form(value, self.form) for name, value in self.call.arguments.items()}
         self.expected = self.call.expected(np.array(self.data))
         self.wanted = [each.astype(self.dtype) for each in outputs_of(self.expected)]
         self.is_list = isinstance(self.expected, list | tuple)
@@ -195,25 +195,6 @@ class Trial:
     def as_given(self, outs: list[Array]) -> Any:
         """Return outputs in the form that the operator takes: a list, or the only output."""
         return outs if self.is_list else outs[0]
-
-
-#: Forms of lists of integers.
-FORMS: dict[str, Callable[[list[int]], Any]] = {
-    "lists": list,
-    "tuples": tuple,
-    "arrays": lambda numbers: np.array(numbers, np.int64),
-    "swapped arrays": lambda numbers: np.array(numbers, np.dtype(np.int64).newbyteorder()),
-    "scalars": lambda numbers: [np.int32(each) for each in numbers],
-    "arrays of rank 0": lambda numbers: [np.array(each) for each in numbers],
-}
-
-
-def _written(value: Any, form: str) -> Any:
-    """Return an argument in a form: each form changes lists of 32-bit integers, and "tuples" nested lists too."""
-    if isinstance(value, list) and all(type(each) is int and abs(each) < 2**31 for each in value):
-        return FORMS[form](value)
-    is_nested = form == "tuples" and isinstance(value, list)
-    return tuple([_written(each, form) for each in value]) if is_nested else value
 
 
 def check_fresh(trial: Trial) -> None:
