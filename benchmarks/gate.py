@@ -134,7 +134,7 @@ QUICK = frozenset(
 
 
 def count() -> dict[str, Counter]:
-    """Return the counters of fastops: of all cases, resized for threads where possible, and of the machine code."""
+    """Return the counters of all cases, in sizes that threads share if possible, and of the machine code."""
     found: dict[str, Counter] = {}
     for name, case in cases.CASES.items():
         try:
@@ -147,7 +147,7 @@ def count() -> dict[str, Counter]:
     found["all: streaming stores"] = Counter(sum(code.streaming_stores for code in codes), "none")
     for code in codes:
         found[f"{code.name}: vector bytes"] = Counter(code.vector_bytes, "fewer")
-        # Fewer stores may come from another loop; only none are a loss.
+        # Another loop may have fewer stores; it is a loss only if there are none left.
         found[f"{code.name}: streaming stores"] = Counter(code.streaming_stores, "none")
     return found
 

@@ -221,9 +221,9 @@ class WindowBoxes:
         return [max(prod(lengths) // max(prod(own), 1), 1), *own]
 
 
-# Objects of other libraries, such as images of Pillow, have one of these attributes if NumPy can read them as arrays.
-# NumPy also looks for these attributes on the object itself, but reading one there may copy an image: look into its
-# ``__dict__`` instead.
+# Objects of other libraries that NumPy can read as arrays, such as images of Pillow, have one of these attributes or a
+# buffer. NumPy also looks for these attributes on the object itself, but reading one there may copy an image: look into
+# its ``__dict__`` instead.
 _PROTOCOLS = ("__array__", "__array_interface__", "__array_struct__")
 
 

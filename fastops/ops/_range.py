@@ -73,7 +73,8 @@ def range(start: Any, stop: Any, step: Any, output_type: DTypeLike, *, out: AnyA
     Raises
     ------
     AttributeValueError
-        NaN or infinity, or a step that is 0 or is truncated to 0 for an integer type.
+        An input that is no scalar; NaN or infinity; a step that is 0 or is truncated to 0 for an integer type; or, for
+        a float type, an integer beyond 2^1023 or a count that float64 cannot express.
     DTypeError
         Inputs that are not real numbers, such as booleans, or an output type that is neither an integer nor a float
         type.

@@ -69,7 +69,7 @@ def slice(
     Raises
     ------
     OutOfBoundsError
-        A coordinate is out of bounds in mode strict_bounds, or an axis is empty and the mode is not fill.
+        A coordinate is out of bounds in mode strict_bounds, or an empty axis has outputs and the mode is not fill.
     AttributeValueError
         A list of the wrong length, a negative size, an axis that data does not have or that is named twice, an unknown
         mode, a fill value that does not fit or is given in another mode, or ``copy=False`` where a copy is needed.

@@ -81,9 +81,9 @@ class Departure:
     framework does and why fastops differs; ``leaves`` says whether the framework departs from its own specification.
     ``theirs`` and ``ours`` are the framework's and fastops' answers to ``example``, in the words of `said`.
 
-    The departure is about a call with different answers if ``when`` is true for it, and each side gives an error for it
-    exactly if that side gives one for the example; if ``theirs`` is UNDEFINED, the framework may do either. An answer
-    of fastops that is no error must equal the result of ``answer``, by default the data.
+    The departure is about a call with different answers if ``when`` is true for it and each side gives an error, or
+    none, as it does for the example; if ``theirs`` is UNDEFINED, the framework may do either. An answer of fastops that
+    is no error must equal the result of ``answer``, by default the data.
     """
 
     framework: str
@@ -129,8 +129,8 @@ def check_live(function: Function, departures: Iterable[Departure], calls: int =
     """Assert that fastops and the framework answer random calls of a function alike, or as a departure says.
 
     ``departures`` are all departures of the framework: only those of this function are used, and for each call the
-    first that explains it. Each departure of this function must be met by a call. Half of the calls must be valid and
-    return elements, and some must be refused.
+    first that explains it. Each departure of this function must be met by a call. At least half of the calls must be
+    valid and return elements, and some must be refused, or none if ``refuses`` is false.
     """
     known = [each for each in departures if each.function == function.name]
     met: set[Departure | None] = set()

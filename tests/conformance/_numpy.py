@@ -156,7 +156,7 @@ DRAWS: dict[str, Draw] = {
     "split": or_wrong(splits(), "indices_or_sections", True),
     "swapaxes": or_wrong(calls(axis1=any_axis, axis2=any_axis), "axis1", *_BOOLEANS, axis2=0),
     "take_slice": calls(index=any_index),
-    # If a tile does not fit in memory, NumPy ends the process.
+    # The repeats are small: if a tile does not fit in memory, NumPy ends the process.
     "tile": or_wrong(_draws.tiles("reps", -1, -2, fits=False), "reps", True),
     "transpose": _transposes,
     "unstack": unstacks(),

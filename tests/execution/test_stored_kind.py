@@ -1,4 +1,4 @@
-"""Data in files: a call reads only the elements that its plan needs, and returns an array."""
+"""Data in files: a call returns an array, and reads only the ranges in which its plan needs elements."""
 
 from __future__ import annotations
 

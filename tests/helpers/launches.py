@@ -1,7 +1,7 @@
 """Launches that a test makes serial or parallel, and outputs in memory full of guard bytes.
 
-A launch that a test chooses does not depend on the times of earlier launches. The bytes around and between the elements
-of an output must stay as they are.
+Whether such a launch is serial does not depend on the times of earlier launches. The bytes around and between the
+elements of an output must stay as they are.
 """
 
 from __future__ import annotations
@@ -96,7 +96,7 @@ def run_table(arrays: Sequence[Any], table: Any, fill: Any, chunks: int = 1) -> 
     move_chunk = share(load_object().addresses["fastops.move_chunk"])
     # Room for the results and exceptions of Numba's functions.
     unused = (ctypes.c_int64 * 4)()
-    # Write the bounds of arrays into their description, as the checks of words do.
+    # Write the bounds of arrays into their description, as `check_arrays` does.
     with described(arrays, table, fill) as (address, words, _, _):
         memory = (ctypes.c_int64 * words).from_address(address)
         for i, array in enumerate(arrays):

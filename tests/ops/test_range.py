@@ -23,7 +23,7 @@ TYPES |= {np.dtype(">u2"): ">u2", int: "int", float: "f8", ml_dtypes.float8_e4m3
 
 
 def test_output_types() -> None:
-    # Some of NumPy's names of types name other types in OpenVINO.
+    # These names have no codes such as "i8", which NumPy reads as another type than OpenVINO.
     names = [name for name, kind in np.sctypeDict.items() if issubclass(kind, np.number)]
     dtypes = {name: np.dtype(name) for name in [*names, *np.typecodes["AllInteger"], *np.typecodes["Float"]]}
     taken = {name: dtype for name, dtype in dtypes.items() if dtype.kind in "iuf" and dtype.itemsize <= 8}

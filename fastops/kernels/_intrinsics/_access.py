@@ -219,8 +219,8 @@ def _as_word(number) -> Any:
     return WORD(int(number)) if isinstance(number, int) else number
 
 
-# Room of up to this many bytes on the stack lies in one page. Streamed rows of 1 KiB took twice as long where their room
-# crossed from one page to the next (one thread of a Zen 3).
+# Room of up to this many bytes on the stack lies in one page. If it crossed from one page to the next, streamed rows of
+# 1 KiB took twice as long (one thread of a Zen 3).
 _IN_ONE_PAGE = 128
 
 

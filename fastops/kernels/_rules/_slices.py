@@ -89,7 +89,7 @@ def _left_of(rule, rank, arguments):
 
 
 def rank_of_places(rule, rank, arguments):
-    """Return the rank of the result of an index or a strided slice; -1 for too many positions, or wrong masks."""
+    """Return the rank of the result of an index or strided slice; -1 for too many positions or axes, or wrong masks."""
     ellipses = 0
     for parameter in r.MASKS:
         if not _is_mask(rule, arguments, parameter):

@@ -134,7 +134,7 @@ def _find_tuples(piece, size):
 
 
 def _widen(piece, tuples, begin, end):
-    """Return the interior's outputs of the axis of tuples, its edges widened to whole vectors for `pair_axes`.
+    """Return the interior's range along the axis of tuples, with edges widened to whole vectors for `pair_axes`.
 
     An edge of fill values stays narrow, because it reads nothing.
     """

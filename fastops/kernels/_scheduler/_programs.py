@@ -92,9 +92,9 @@ _NEVER, _MAY, _ALWAYS, _MUST = range(4)
 
 
 def _write_program(scratch, program, vectors, total, pixels, last, is_apart, may_share):
-    """Write the program of vectors of up to 16 of `total` sources each; return its length.
+    """Write the program of vectors, each of which takes up to 16 of the `total` sources; return its length.
 
-    The length is 0 if a vector needs too many windows.
+    The length is 0 if a vector needs too many windows, or if vectors must share windows and no loop does that.
     """
     sources, starts, offsets = scratch.sources, scratch.starts, scratch.offsets
     most, is_alike = 0, True
@@ -202,8 +202,8 @@ def write_group_program(scratch, program, block, n, edge, channels, inner_pitch,
     before, and is written dst_pitch bytes after it.
 
     The vectors read only bytes between the offsets, and bytes of the interior beside the edge. The length is 0 if the
-    tuple is not made of whole vectors, its blocks lie too far apart, one of them is the fill value, or there is no loop
-    for the channels.
+    tuple is too long or not made of whole vectors, it may read less than a vector, its blocks lie too far apart, one of
+    them is the fill value, or there is no loop for the channels.
     """
     size, sources, starts, i = n * block, scratch.sources, scratch.starts, 0
     is_apart = channels > 1

@@ -62,7 +62,7 @@ def slice(
     Raises
     ------
     OutOfBoundsError
-        A coordinate is out of bounds in mode STRICT_BOUNDS, or an axis is empty and the mode is not FILL.
+        A coordinate is out of bounds in mode STRICT_BOUNDS, or an empty axis has outputs and the mode is not FILL.
     AttributeValueError
         A list of the wrong length, a negative number of outputs, an axis that input does not have or that is named
         twice, a mode that TensorRT does not have, or a fill value that does not fit or is given in another mode.
