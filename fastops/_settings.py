@@ -36,9 +36,9 @@ STREAM_BYTES = read_limit("FASTOPS_STREAM_BYTES", default=_gather.STREAM_BYTES)
 #: The most bytes of memory of dropped results that the pool keeps for later results.
 KEEP_BYTES = read_limit("FASTOPS_KEEP_BYTES", default=1 << 28, never=0)
 
-#: Calls of `fastops.numpy` that compute with elements: NumPy runs them ("allow"), NumPy runs them with a warning
-#: ("warn"), or they are errors ("error").
+#: Calls of `fastops.numpy` that fastops refuses: NumPy runs them ("allow"), NumPy runs them with a warning ("warn"), or
+#: they are errors ("error").
 FALLBACK = read_word("FASTOPS_FALLBACK", ("allow", "warn", "error"))
 
-#: The most entries of a cache of calls or plans.
+#: The most entries of a cache of plans, calls or types.
 CACHE_SIZE = 1024

@@ -14,7 +14,7 @@ import fastops as fo
 
 _STATIC = Path(__file__).parents[1] / "_static"
 
-# Rows and columns of windows: two of them reach beyond the image.
+# The first row and the first column of each window; two windows reach beyond the image.
 _STARTS = np.array([[-20, -24], [14, 34], [90, 136], [56, 84]])
 _SIZE = 48
 

@@ -49,7 +49,7 @@ _logger = logging.getLogger(__name__)
 
 _FIGURES = "_figures"
 
-# Inches, and pixels an inch: on the page, and in the file.
+# The side of a panel in inches; pixels per inch on the page, and in the file.
 _PANEL = 2.3
 _PAGE_PIXELS, _FILE_PIXELS = 100, 200
 
@@ -58,12 +58,12 @@ _THUMBNAIL_PIXELS = 480
 
 
 class Session:
-    """The examples of a page, and the variables that those run so far have set."""
+    """The examples of a page, and the variables that its examples have set so far."""
 
     def __init__(self, env: BuildEnvironment) -> None:
         self.docname = env.docname
         self.path = Path(env.doc2path(env.docname))
-        # Examples in other files are not this session's: those of docstrings run where they are.
+        # Only Markdown pages have examples of their own; pytest runs those of docstrings in their modules.
         text = self.path.read_text(encoding="utf-8") if self.path.suffix == ".md" else ""
         self.left = doctest.DocTestParser().get_examples(text)
         self.names: dict[str, Any] = {}

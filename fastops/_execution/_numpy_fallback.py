@@ -51,8 +51,9 @@ def fall_back(
     Raises
     ------
     FastopsError
-        The error itself: if NumPy refuses the call too, if the error is about an argument that NumPy does not have, if
-        NumPy must not read the data, or if FASTOPS_FALLBACK is "error". Another error if ``out`` or ``copy`` are wrong.
+        The error itself: if the error is about an argument that NumPy does not have, if NumPy must not read the data,
+        or if FASTOPS_FALLBACK is "error". If NumPy refuses the call too, an error of this text that is also of the
+        class of NumPy's error. Another error if ``out`` or ``copy`` are wrong.
     Exception
         NumPy's own error, for data whose elements or class only NumPy keeps.
     """
@@ -80,7 +81,7 @@ def _frames_of_fastops() -> int:
 
 
 def _is_ours(error: FastopsError, data: Any, arguments: dict[str, Any]) -> bool:
-    """True for a call with arguments that NumPy does not have, or with data that NumPy must not read."""
+    """True for a call that NumPy is not asked for, because of its error, its arguments or its data."""
     # For an AxisError, NumPy is not asked: it may read a number of more than 32 bits as another axis.
     if error.attribute in ("copy", "step", "chunks") or isinstance(error, OutputError | AxisError):
         return True

@@ -24,7 +24,8 @@ from fastops.kernels._tables import _range as t
 _INTEGERS = {1: t.INT8, 2: t.INT16, 4: t.INT32, 8: t.INT64}
 _FLOATS = {"float16": t.FLOAT16, "bfloat16": t.BFLOAT16}
 
-# The types of names, classes and dtypes of NumPy. No code of a caller's runs when such objects are compared.
+# The classes of the arguments that name a type: strings, classes such as np.int8, and NumPy's dtypes. No code of a
+# caller's runs when such objects are compared.
 _TYPES = frozenset([str, type, *(type(np.dtype(code)) for code in "bBhHiIlLqQefd")])
 
 _ENTRY = Entry("execute_range")

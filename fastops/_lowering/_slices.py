@@ -184,7 +184,7 @@ def lower_strided_slices(
 
 #: The most parts that an axis can be split into.
 MOST_PARTS = r.MOST_PARTS
-#: Readers of the lengths of parts, and of their number or their lengths.
+#: The reader of the lengths of parts, and the reader of either their number or their lengths.
 as_lengths, as_parts = at_most(MOST_PARTS, as_indices), at_most(MOST_PARTS, as_index_or_indices)
 
 

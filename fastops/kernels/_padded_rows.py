@@ -1,9 +1,9 @@
 """Padded rows: one long contiguous run with something else on either side, as the rows of a padded image.
 
 Computes: rows that read alike, each a side, a middle and a side; a side is a few cells, or one run, or the fill value.
-Memory: reads the source, the fill value and the table of a padded row, writes each destination byte once, or twice with
-the same value where vectors overlap. Fast because a row costs no call and few branches: the offsets of the cells of its
-sides are listed once, and longer sides and the middle are moved by vectors.
+Memory: reads the source, the fill value and the table of a padded row, writes each destination byte once, or twice
+where vectors overlap. Fast because a row costs no call and few branches: the offsets of the cells of its sides are
+listed once, and longer sides and the middle are moved by vectors.
 """
 
 # Intrinsics take and return types that mypy cannot see; Numba checks them when it compiles.
@@ -45,7 +45,7 @@ _LARGEST_PIXEL_CELL = max(_PIXEL_CELL_BYTES)
 
 
 def _list_cells(runs, first, end, block, width, cell, side):
-    """List the cells of runs [first, end) of a side; return how many are fill values; -1 for some or for too many."""
+    """List the cells of runs [first, end) of a side; return how many are fills, -1 if only some or too many cells."""
     listed = filled = 0
     for i in range(first, end):
         run = mem.words_at(runs, RUN_WORDS * i)

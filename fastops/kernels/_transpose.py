@@ -41,10 +41,11 @@ def move_tiles(dst, src, inner, outer, n_outer, block):
                 move_row(to, outer[DST_PITCH], source, outer[SRC_PITCH], n, block, source)
 
 
-# A strip of the output, this many bytes wide, is staged in tiles: of as many rows as make this many bytes of a column,
-# but of at least 64. Share of the speed of a streaming copy on two cores, at 16 to 160 MB: strips of 64 bytes 0.3
-# (float32) and 0.15 (bytes), of 256 bytes 0.6 and 0.4, of 512 no more. Each tile prefetches the next one of its strip:
-# going down the strip was faster than going along the rows, because both the reads and the staging buffer are in order.
+# A strip of the output, this many bytes wide, is staged in tiles. A tile has as many rows as a column of this many
+# bytes has blocks, but at least 64. Share of the speed of a streaming copy on two cores, at 16 to 160 MB: strips of 64
+# bytes 0.3 (float32) and 0.15 (bytes), of 256 bytes 0.6 and 0.4, of 512 no more. Each tile prefetches the next one of
+# its strip: going down the strip was faster than going along the rows, because both the reads and the staging buffer
+# are in order.
 _STRIP_BYTES = 256
 _FEWEST_ROWS = 64
 
@@ -85,10 +86,11 @@ def cells_of(block):
 
 @outlined(types.void(byte_pointer, types.intp, byte_pointer, *(types.intp,) * 5, byte_pointer))
 def transpose_rows(dst, dst_pitch, src, block_pitch, row_pitch, rows, n, block, ahead):
-    """Write `rows` rows of n blocks, `dst_pitch` bytes apart; prefetch the same places from `ahead` on.
+    """Write `rows` rows of n blocks, `dst_pitch` bytes apart; prefetch at `ahead` the offsets that are read at `src`.
 
-    In the source the next row lies row_pitch bytes on, and the next block of a row block_pitch. Each row may be written
-    up to a vector beyond its end, before the next row is, and up to a register tile of rows beyond the last one.
+    In the source the next row lies row_pitch bytes on, and the next block of a row block_pitch. A row may be written up
+    to a vector beyond its end, but before the next row is written. Up to a register tile of rows may be written beyond
+    the last row.
     """
     cells = cells_of(block) if row_pitch == block else 0
     first, end = 0, n if cells else 0
@@ -136,7 +138,7 @@ def _write(dst, src, n, streams):
 
 
 def _is_cached(dst_pitch, row_pitch, rows, n, block):
-    """True if register tiles of whole rows and columns go to an output that stays in the cache."""
+    """True if the output stays in the cache, and register tiles can write it without a staging buffer."""
     cells = cells_of(block) if row_pitch == block and block & (block - 1) == 0 else 0
     if not cells or n < cells or rows < cells or rows * abs(dst_pitch) > _CACHED_BYTES:
         return False

@@ -3,11 +3,12 @@
 Computes: copies, reversals, strided and repeated copies, and constants, of blocks of any width. Memory: reads the
 source, writes each destination byte once, or twice with the same value where loads or vectors overlap. The staging
 buffer, a few KiB of a chunk's own memory, holds the bytes of output that follow the last whole cache line written, each
-at the same place in a line as in the output. Nothing is checked. Fast because a contiguous copy is a memcpy, and a
-constant shuffle of contiguous cells is moved by vectors. An ordinary store to a line that is in no cache reads the line
-first: a third of the traffic of a copy. Nontemporal stores do not, but they write whole, aligned lines, and the ends of
-runs are no whole lines. So short runs are moved into the staging buffer, in the first-level cache, and whole lines
-leave from there. `_rows` streams long runs directly from the source, except for their first and last bytes.
+at the same place in a line as in the output. Nothing is checked. Fast because a contiguous copy is a memcpy, and cells
+that are contiguous in the output are moved by vectors and a constant shuffle. An ordinary store to a line that is in no
+cache reads the line first: a third of the traffic of a copy. Nontemporal stores do not, but they write whole, aligned
+lines, and the ends of runs are no whole lines. So short runs are moved into the staging buffer, in the first-level
+cache, and whole lines leave from there. `_rows` streams long runs directly from the source, except for their first and
+last bytes.
 """
 
 # Intrinsics take and return types that mypy cannot see; Numba checks them when it compiles.
@@ -119,8 +120,8 @@ _WRITER_BYTES = 64
 _FLUSH_BYTES = 2048
 
 # Bytes of a run or of a plane that are staged at once, at most. With twice as many, the benchmark flip_rgb24 takes 0.84
-# of the time, because lanes of permutes are joined half as often, but channels of float32 and float16 take 1.1 to 1.36
-# times as long, rows padded by one cell 1.16, and flips of 8 axes 1.14.
+# of the time, because `_permute` in `_planes` makes its lanes half as often, but channels of float32 and float16 take
+# 1.1 to 1.36 times as long, rows padded by one cell 1.16, and flips of 8 axes 1.14.
 STAGED_BYTES = 4096
 
 #: Rows of up to this many bytes are staged as a whole, so the cost of placing a run is paid once. Padded rows of 544
@@ -218,7 +219,7 @@ def finish_writer(writer, dst):
 
 
 def place_writer(writer, offset):
-    """Let the staging buffer begin at an offset of the output."""
+    """Let the staging buffer begin with the cache line of an offset of the output, and stage from that offset on."""
     writer[_LINE] = offset - ((offset + writer[_MISALIGNMENT]) & (v.LINE_BYTES - 1))
     writer[_FIRST], writer[_END] = offset, offset
 

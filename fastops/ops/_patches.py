@@ -350,7 +350,8 @@ def fold(
             return _reduced(data, values, word, out)
         if kind is not TENSORS:
             raise AttributeValueError.about("reduce", "be 'overwrite' for data that is not in memory", reduce)
-        # With a fill value, the array that the call gets has the tensor's dtype.
+        # The fill value makes `run` pass a tensor of a type that NumPy lacks as an array of ml_dtypes' type, not of
+        # integers.
         call = DataCall(lambda array, own_out: _reduced(array, values, word, own_out), lambda _: [], fill_value=0)
         return kind.run(call, data, out)
     except FastopsError as error:

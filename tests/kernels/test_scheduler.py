@@ -230,7 +230,8 @@ CHOICES = [
     Row([8, 9, 300], [4, FAR, 1000], TRANSPOSED, [(9, 1200), (8, 10800), (300, 4)], 4),
     Row([8, 9, 300], [0, 4, 1000], TRANSPOSED, [(8, 10800), (9, 1200), (300, 4)], 4),
     Row([200, mirrored(9), 300], [4, 2, 1000], TRANSPOSED, [(9, 1200), (200, 10800), (300, 4)], 4),
-    # Three or four planes become pixels: small blocks are shuffled, larger ones transposed if they lie 16 bytes apart.
+    # Three or four planes become pixels: small blocks are shuffled, larger ones transposed if they lie 16 bytes or more
+    # apart.
     *[Row([200, 4], [n, by], TUPLES, width=n) for n, by in ((1, 1000), (3, 1000), (4, 15), (4, -15))],
     *[Row([200, 4], [n, by], TRANSPOSED, width=n) for n, by in ((4, 1000), (8, 1000), (4, 16), (4, -16))],
     *[Row([200, 3], [n, 1000], plane, width=n) for n, plane in ((1, TUPLES), (4, TUPLES), (8, TRANSPOSED))],
