@@ -20,7 +20,7 @@ from fastops._settings import FALLBACK
 # NumPy's functions that return plain arrays for subclasses, as fastops does. The others keep the class.
 _PLAIN = {f"numpy.{name}" for name in ("ascontiguousarray", "broadcast_to", "copy", "pad", "sliding_window_view")}
 
-_NO_CLASS = "be a plain array where elements are moved: NumPy keeps the class of others"
+_NO_CLASS = "be a plain array where elements are moved: NumPy's function keeps or handles other classes"
 
 # The exceptions that callers of NumPy catch: if NumPy raises one, the error of fastops is of its class too.
 _CAUGHT: tuple[type[Exception], ...] = (np.exceptions.AxisError, TypeError, ValueError, IndexError, OverflowError)

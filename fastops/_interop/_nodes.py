@@ -254,8 +254,10 @@ def plans(model: Any, shapes: Mapping[str, Indices] | None = None) -> list[NodeP
         op_type = text_of(node.op_type)
         is_function = (domain_of(node), node.op_type) in functions
         if is_function or any([each.HasField("g") or each.graphs for each in node.attribute]):
-            inside = "functions: onnx.inliner inlines them" if is_function else "subgraphs"
-            nodes.append(NodePlan(name, op_type, None, f"nodes inside of a node are not read, such as {inside}"))
+            reason = "nodes inside of subgraphs are not read"
+            if is_function:
+                reason = "nodes inside of functions are not read: onnx.inliner inlines functions"
+            nodes.append(NodePlan(name, op_type, None, reason))
         elif not domain_of(node) and node.op_type in _OPERATORS:
             nodes.append(_plan_of(node, values, name))
     return nodes
