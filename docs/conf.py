@@ -64,7 +64,7 @@ numpydoc_xref_aliases = {
     if isinstance(getattr(module, name), type)
 }
 
-# What is copied is what one types: without prompts, and without what they print.
+# The button copies only what one types: no prompts, and no output.
 copybutton_prompt_text = r">>> |\.\.\. |\$ "
 copybutton_prompt_is_regexp = True
 copybutton_only_copy_prompt_lines = True

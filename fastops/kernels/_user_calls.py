@@ -24,14 +24,14 @@ from fastops.kernels._windows import row_at, run_windows
 
 
 def _check_arguments(rule, arguments, is_filled):
-    """Return a status: whether arguments, any integers of 64 bits, are small enough, and the mode is right."""
+    """Return a status: whether arguments, which may be any 64-bit integers, are small enough, and the mode is right."""
     for parameter in range(r.MOST_PARAMETERS):
         row, values = argument(arguments, parameter), values_of(arguments, parameter)
         for i in range(row[r.COUNT] * row[r.ROW_LENGTH]):
             if not -w.LARGEST <= values[i] <= w.LARGEST:
                 if rule[r.FAMILY] != r.SLICES:
                     return r.TOO_LARGE
-                # All bounds and strides beyond the extent have one meaning.
+                # Beyond the extent, the size of a bound or a stride does not matter, only its sign.
                 values[i] = min(max(values[i], -w.LARGEST), w.LARGEST)
     if argument(arguments, r.MODE)[r.KIND] == r.CONSTANT and not 0 <= mode_of(arguments) <= w.SYMMETRIC:
         return r.NO_MODE
@@ -93,7 +93,7 @@ def _lower_window(call, table, i):
 
 @outlined(types.intp(byte_pointer, types.intp, types.intp, types.intp, types.intp))
 def move_windows_of_call(call, n, starts, strides, items):
-    """Move n windows, for a call that was lowered for no window; return a status.
+    """Move n windows, for a call whose words were made without any window; return a status.
 
     Their starts, strides and items are int64 at addresses; the addresses of strides and items may be 0.
     """

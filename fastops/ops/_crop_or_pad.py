@@ -159,8 +159,8 @@ def crop_or_pad(
         ``default_rng(rng).integers(0, most, endpoint=True)`` with ``most = np.maximum(extents - size, 0)`` of shape (N,
         k), where N is 1 for a single array.
     flip : int, list of int, or array_like of bool, optional
-        What to mirror after the crop: an axis of data or a list of axes; or booleans, one for each of ``axes`` or one
-        for the last of them. For a list of arrays, as for `fastops.windows`.
+        What to mirror after the crop: an axis of data or a list of axes; or booleans, one for each of ``axes`` or, if
+        ``axes`` is given, one for the last of them. For a list of arrays, as for `fastops.windows`.
     copy : bool or None
         True: a copy. False: a view, or an error if the result cannot be a view. None: a view if nothing is padded and
         ``out`` is not given, and a copy otherwise. For a list of arrays: True.

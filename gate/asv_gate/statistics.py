@@ -110,7 +110,7 @@ def log_ratios(rounds: Sequence[Round], base: str, head: str, share: float) -> l
 def interval_of(ratios: Sequence[float], confidence: float = CONFIDENCE) -> Interval | None:
     """Return the interval of a ratio from its logarithms, or None if they are too few for one."""
     ordered, n = sorted(ratios), len(ratios)
-    # How many ratios the interval leaves out at either end, by the sign test.
+    # The place of the interval's bounds, counted from either end, by the sign test.
     outside, likely = 0, 0.0
     while outside < n and (likely := likely + comb(n, outside) / 2**n) <= (1 - confidence) / 2:
         outside += 1

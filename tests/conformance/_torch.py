@@ -79,7 +79,7 @@ def splits(rng: TorchDice) -> Call:
 
 @family
 def unfolds(rng: TorchDice) -> Call:
-    """Images and blocks; one in ten blocks is too large or has a wrong number."""
+    """Images and blocks; about one in seven blocks is too large or has a wrong number."""
     shape = rng.shape(ranks=(4, 3) if rng.random() < 0.95 else (2, 5), extents=(1, 2, 3))
     shape[-2:] = [rng.randint(0 if rng.random() < 0.03 else 1, 8) for _ in range(2)]
     ranges = {"kernel_size": (1, 3), "dilation": (1, 2), "padding": (0, 4), "stride": (1, 3)}

@@ -5,8 +5,8 @@ References
 NumPy C-API, ``numpy/_core/include/numpy/__multiarray_api.h``: ``PyArray_NewFromDescr`` has number 94 in the table.
 """
 
-# The compiler calls these functions with the contexts and builders of Numba and llvmlite, which carry no types.
-# mypy: disable-error-code="no-untyped-def, no-untyped-call"
+# The compiler calls these functions with the builders of llvmlite, which carry no types. mypy:
+# disable-error-code="no-untyped-def, no-untyped-call"
 
 from llvmlite import ir
 from numba import types
@@ -124,7 +124,7 @@ def drop_reference(builder, address):
 
 @emitted(types.intp())
 def release_gil(builder):
-    """Release the GIL, and return the state for `take_gil`; the caller of an entry holds references meanwhile."""
+    """Release the GIL, and return the state for `take_gil`; the entry's caller keeps its arguments alive meanwhile."""
     return builder.ptrtoint(call_function(builder, "PyEval_SaveThread", _POINTER), WORD)
 
 

@@ -26,13 +26,14 @@ BEGIN, END = 0, 1  # and STRIDE and AXES
 OPENVINO_CLAMP, NUMPY_CLAMP = 0, -1  # option: the index to which a begin before the axis is clamped
 MASKS = BEGIN_MASK, END_MASK, NEW_AXIS_MASK, SHRINK_MASK, ELLIPSIS_MASK = 5, 6, 7, 8, 9
 BIT_LISTS, BIT_FIELDS = 0, 1  # second option: the form of masks
-# The parameter of an index. An index is read as lists: BEGIN, END, STRIDE and the masks, in columns of these numbers.
+# The parameter of an index. An index is read as lists, one after another: BEGIN, END, STRIDE, then the masks in the
+# order of MASKS.
 INDEX = 10
 NEW_AXIS_COLUMN, SHRINK_COLUMN, ELLIPSIS_COLUMN, INDEX_COLUMNS = 5, 6, 7, 8
 PADS = 2  # BEFORE, AFTER, AXES and MODE; or BEFORE alone, with the pads of both sides
 BEFORE, AFTER = 0, 1
 BY_SIDES, BY_HALVES, FROM_THE_LAST, BY_PAIRS, BY_ANY_PAIRS = 0, 1, 2, 3, 4  # option: the form of pads
-ONE_FOLD = 1  # second option: mirrored pads are at most as long as the axis
+ONE_FOLD = 1  # second option: a pad mirrors the axis at most once
 ROLL = 3
 SHIFT = 0  # and AXES
 ONE_SHIFT, ONE_OF_EITHER = 1, 2  # option: one shift may be for all axes; and one axis for all shifts

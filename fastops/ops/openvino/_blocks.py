@@ -51,8 +51,8 @@ def space_to_batch(
     ------
     AttributeValueError
         Data of rank 0 or 1, a list that does not have one number for each axis, a block below 1 or that does not divide
-        its axis with the pads, a negative pad, a block other than 1 or a pad other than 0 for the batch, or pads that
-        give more than 4096 pieces of data that is not in memory.
+        its axis with the pads, a negative pad, a block other than 1 or a pad other than 0 for the batch, or, for data
+        that is not in memory, pads that give more than 4096 pieces.
 
     Notes
     -----

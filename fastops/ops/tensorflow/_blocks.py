@@ -43,7 +43,7 @@ def space_to_batch_nd(input: Data, block_shape: Indices, paddings: Any, **rest: 
     ------
     AttributeValueError
         Input of a rank below M + 1, other than M pairs, a block below 1 or that does not divide its axis with the pads,
-        a negative pad, or pads that give more than 4096 pieces of data that is not in memory.
+        a negative pad, or, for data that is not in memory, pads that give more than 4096 pieces.
 
     Examples
     --------
