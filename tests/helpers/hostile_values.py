@@ -189,5 +189,5 @@ NUMBERS = {
     "a pad of two": Place(lambda n: fo.numpy.pad(ROW, [n, 1])),
     "a start of a window": Place(lambda n: fo.windows(ROW, [[n]], [2]), _BOUNDS),
     "a size of windows": Place(lambda n: fo.windows(ROW, [[0]], [n])),
-    "an item": Place(lambda n: fo.windows(ROW.reshape(5, 1), [[0]], [1], items=[n])),
+    "an item": Place(lambda n: fo.windows(ROW.reshape(5, 1), [[0]], [1], items=[n]), _BOUNDS),
 }
