@@ -253,6 +253,8 @@ def _staged(op: str, targets: Sequence[str]) -> Iterator[list[Path]]:
     for target in targets:
         if not os.path.basename(target):
             raise AttributeValueError(op, "output", "be the path of a file", target)
+        if not os.path.isdir(os.path.dirname(os.path.realpath(target))):
+            raise AttributeValueError(op, "output", "be in a directory that exists", target)
         if not target.endswith(".zarr"):
             check_regular_file(op, "output", target)
         elif os.path.exists(target):
