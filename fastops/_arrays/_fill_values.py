@@ -77,7 +77,7 @@ def _encode(dtype: AnyDType, value: Any) -> AnyArray:
     # ml_dtypes cannot convert between some of its own types.
     given = np.asarray(given.item()) if given.dtype != dtype and is_ml_dtype(given.dtype) else given
     element = _assigned("fill_value", dtype, [given], value)
-    if not _means_the_same(given, element):
+    if given.dtype != dtype and not _means_the_same(given, element):
         raise AttributeValueError.about("fill_value", f"be a value that {named(dtype)} can express", value)
     return element
 
@@ -89,8 +89,8 @@ def _means_the_same(given: AnyArray, element: AnyArray) -> bool:
     if kind in "biu":
         return bool(element.item() == given.item())
     if kind not in "fc":
-        # NumPy does not cast void to bytes.
-        back = (element.astype(given.dtype) if kind in "MmU" else element).tobytes()
+        # NumPy does not cast void to bytes, and keeps the order of bytes where it casts times to no unit.
+        back = (element.astype(dtype.newbyteorder("=")).astype(given.dtype) if kind in "MmU" else element).tobytes()
         return back.rstrip(b"\0") == given.tobytes().rstrip(b"\0")
     # The real and the imaginary part of the scalar, then of the element, in the widest type.
     parts = np.array([given.astype("G"), element[0].astype("G")]).view("g")

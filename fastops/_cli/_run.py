@@ -76,7 +76,7 @@ def _run_operator(op: str, function: Callable[..., Any] | None, argv: Sequence[s
     if os.path.splitext(output)[1] not in ("", ".npy", ".zarr"):
         raise AttributeValueError(op, "output", "end in .npy or .zarr, or have no suffix", output)
     with errors_of(op, {}):
-        source = _open_array(op, "IN", args.IN.rstrip(os.sep))
+        source = _open_array(op, "IN", args.IN.rstrip(os.sep) or args.IN if os.path.isdir(args.IN) else args.IN)
         check_movable("IN", source.dtype)
         targets = [output]
         if function is None:

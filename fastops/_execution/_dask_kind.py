@@ -25,7 +25,7 @@ from fastops._arrays._fill_values import Element
 from fastops._arrays._outputs import allocate
 from fastops._errors import AttributeValueError, DTypeError, shown
 from fastops._execution._execute import convert_whole
-from fastops._execution._planned_kind import DataCall, check_chunk, plan_outputs, write_pieces
+from fastops._execution._planned_kind import DataCall, as_chunk, plan_outputs, write_pieces
 from fastops._geometry._blocks import BlockPiece, Chunks, Range, Region, shape_of
 from fastops._geometry._planned_output import OutputCutter, PlannedOutput
 from fastops._runtime._kernels import serial_launches
@@ -126,9 +126,7 @@ def run_block(
     """
     found: dict[tuple[int, ...], Any] = {}
     for (numbers, own_shape), array in zip(chunks.items(), arrays, strict=True):
-        # A chunk of rank 0 may be a scalar.
-        found[numbers] = np.asarray(array)
-        check_chunk(found[numbers], own_shape, dtype)
+        found[numbers] = as_chunk(array, own_shape, dtype)
 
     def read(region: Region, *numbers: int) -> AnyArray:
         sides, axis = parts[region], len(numbers)

@@ -226,7 +226,8 @@ def execute_checked(
     check_span(source)
     if type(fill_value) is Element:
         fill = fill_value.array
-        if fill.dtype != dtype or fill.size < call.fills:
+        # NumPy makes no elements of text without characters.
+        if (fill.dtype != dtype and dtype.itemsize) or fill.size < call.fills:
             # Another thread has changed the type of data since the elements were made.
             raise AttributeValueError.about("data", "keep its shape, strides and type during a call", source.shape)
     else:

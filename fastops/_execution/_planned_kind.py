@@ -93,11 +93,18 @@ def region_of(bounds: Sequence[Range]) -> Any:
     return (*[slice(start, stop) for start, stop in bounds], ...)
 
 
-def check_chunk(array: AnyArray, shape: tuple[int, ...], dtype: AnyDType) -> None:
-    """Raise unless a chunk, or a part of one, has the shape and the dtype that the whole array has promised."""
-    if array.shape != shape or array.dtype != dtype:
+def as_chunk(chunk: Any, shape: tuple[int, ...], dtype: AnyDType) -> AnyArray:
+    """Return a chunk, or a part of one, as an array of the shape and the dtype that the whole array has promised.
+
+    Elements that libraries give as scalars, and arrays that were pickled, have the machine's order of bytes. Scalars of
+    text are as long as their text.
+    """
+    array = np.asarray(chunk)
+    is_shorter = array.dtype.kind == dtype.kind and dtype.kind in "SU" and array.dtype.itemsize <= dtype.itemsize
+    if array.shape != shape or not (is_shorter or np.can_cast(array.dtype, dtype, "equiv")):
         rule = f"have the shape {shown(shape)} and the dtype {dtype} that the whole array declares"
         raise AttributeValueError("chunk", "data", rule, f"{shown(array.shape)} of {array.dtype}")
+    return array.astype(dtype, copy=False)
 
 
 def plan_outputs(kind: Kind, call: DataCall, data: Any) -> tuple[Sequence[PlannedOutput], Element, AnyDType]:
@@ -161,12 +168,7 @@ def gather(output: PlannedOutput, data: Any, target: AnyArray, fill: Element) ->
 
 def _read_region(data: Any, region: Region, dtype: AnyDType) -> AnyArray:
     """Return a region of data as an array, of the shape and dtype that data has promised."""
-    array: AnyArray = np.asarray(data[tuple([slice(*bounds) for bounds in region])])
-    if not region and array.dtype.newbyteorder("=") == dtype.newbyteorder("="):
-        # Libraries give a scalar for data without axes, whose bytes are in the machine's order.
-        array = array.astype(dtype)
-    check_chunk(array, shape_of(region), dtype)
-    return array
+    return as_chunk(data[tuple([slice(*bounds) for bounds in region])], shape_of(region), dtype)
 
 
 STORED = StoredKind()

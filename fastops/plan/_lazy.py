@@ -19,7 +19,7 @@ from fastops._execution._views import as_view
 from fastops._geometry._composition import Apart, stage_name
 from fastops._geometry._geometry import is_view
 from fastops._geometry._numbers import Index, Indices, as_index, is_listed
-from fastops._geometry._sample_mode import Mode, as_mode, checked_fill
+from fastops._geometry._sample_mode import Mode, checked_fill
 from fastops._lowering._bounds import resolve_axis_of
 from fastops._lowering._windows import Lowering, check_pieces, lowering_of
 from fastops._types import Data, DataOf, Out, R
@@ -107,9 +107,6 @@ class Lazy(Generic[R]):
         channel_axis: Index = -1,
     ) -> Lazy[R]:
         """Read a window of each axis, as `fastops.slice` does; there may be one fill value for each channel."""
-        if fill_value is not None:
-            with errors_of("lazy.slice", {}):
-                checked_fill(as_mode("mode", mode), fill_value)
         axis = channel_axis if fill_values.is_channel_list(fill_value, self._element_type) else None
         return self._add(slice_operator, (start, size, stride, axes, mode), fill_value, axis)
 
@@ -265,7 +262,10 @@ class Lazy(Generic[R]):
         stage, lowering = _STAGES[operator]
         try:
             self._check_open(stage)
-            chain = joined(before, stage, lower or lowering.geometry, *lowering.read(written))
+            values = lowering.read(written)
+            if operator is slice_operator and fill_value is not None:
+                checked_fill(values[-1], fill_value)
+            chain = joined(before, stage, lower or lowering.geometry, *values)
             shape, is_filled = chain.geometry.shape, chain.geometry.fills > before.geometry.fills
             fill = None
             if channel_axis is not None:

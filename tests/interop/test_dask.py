@@ -290,6 +290,17 @@ def test_chunks_that_are_not_what_the_array_says() -> None:
             call(liar).compute()
 
 
+def test_chunks_in_another_order_of_bytes_and_scalars_of_text() -> None:
+    # Pickled arrays of NumPy, and scalars, have the machine's order of bytes; scalars of text are no longer than it.
+    swapped, text = np.arange(24).astype(">f8"), np.array([b"a", b"abc"])
+    padded = pickle.dumps(fo.numpy.pad(da.from_array(swapped, chunks=6), 2))
+    result = pickle.loads(padded).compute()
+    assert (result.dtype, result.tobytes()) == (swapped.dtype, np.pad(swapped, 2).tobytes())
+    for data in (swapped, text):
+        result = fo.numpy.tile(da.from_array(data, chunks=1)[0], 2).compute()
+        assert (result.dtype, result.tobytes()) == (data.dtype, np.tile(data[:1], 2).tobytes())
+
+
 def test_masks_subclasses_and_scalars() -> None:
     class Own(da.Array):
         pass

@@ -44,6 +44,8 @@ KEPT: list[tuple[Any, ...]] = [
     (ml_dtypes.float8_e5m2, ml_dtypes.int4(3)),
     (ml_dtypes.int4, -8),
     ("M8[ns]", np.datetime64("2020-01-01")),
+    (">M8[us]", np.datetime64("2020-01-01")),
+    (">m8[ms]", np.timedelta64(5)),
     ("S3", b"ab"),
     ("U3", "abc"),
     (">U3", "abc"),

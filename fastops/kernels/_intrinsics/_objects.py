@@ -5,8 +5,8 @@ References
 NumPy C-API, ``numpy/_core/include/numpy/__multiarray_api.h``: ``PyArray_NewFromDescr`` has number 94 in the table.
 """
 
-# The compiler calls these functions with the builders of llvmlite, which carry no types. mypy:
-# disable-error-code="no-untyped-def, no-untyped-call"
+# The compiler calls these functions with the builders of llvmlite, which carry no types.
+# mypy: disable-error-code="no-untyped-def, no-untyped-call"
 
 from llvmlite import ir
 from numba import types
