@@ -74,7 +74,10 @@ def test_fill_values_that_fit() -> None:
         assert result[0] == result[3] == expected, (dtype, value)
         assert result[1:3].tobytes() == data.tobytes()
         assert plan(data, fill_value=value).tobytes() == result.tobytes(), (dtype, value)
-    # This value has no unit.
+
+
+@pytest.mark.filterwarnings("ignore:The 'generic' unit:DeprecationWarning")
+def test_times_without_a_unit() -> None:
     assert np.isnat(filled(">M8[us]", np.datetime64("NaT"))[[0, 3]]).all()
 
 
