@@ -63,9 +63,8 @@ def find_operator(command: str, argv: Sequence[str]) -> tuple[str, Callable[...,
     first = argv[0] if argv else None
     # Suggest all operators of a dialect, or the full names of an operator.
     meant = [name for name in found if first in name.split()] or [*_TAKEN[command], *DIALECTS]
-    raise AttributeValueError(
-        command, "OP", f"be one of {', '.join(meant)}", " ".join(argv[: 1 + (first in DIALECTS)]) or None
-    )
+    written = argv[: 2 if first in DIALECTS else 1]
+    raise AttributeValueError(command, "OP", f"be one of {', '.join(meant)}", " ".join(written) or None)
 
 
 def shape_name_of(function: Callable[..., Any]) -> str | None:

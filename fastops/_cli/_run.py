@@ -76,7 +76,7 @@ def _run_operator(op: str, function: Callable[..., Any] | None, argv: Sequence[s
     if os.path.splitext(output)[1] not in ("", ".npy", ".zarr"):
         raise AttributeValueError(op, "output", "end in .npy or .zarr, or have no suffix", output)
     with errors_of(op, {}):
-        source = _open_array(op, "IN", args.IN.rstrip(os.sep) or args.IN if os.path.isdir(args.IN) else args.IN)
+        source = _open_array(op, "IN", args.IN)
         check_movable("IN", source.dtype)
         targets = [output]
         if function is None:
@@ -151,7 +151,7 @@ def _read_fill(text: str | None, outputs: Sequence[PlannedOutput], dtype: AnyDTy
 
 def _open_array(op: str, attribute: str, path: str) -> Any:
     """Return the array in a file, mapped into memory, or the zarr array in a directory."""
-    is_zarr = path.endswith(".zarr") or os.path.isdir(path)
+    is_zarr = path.rstrip(os.sep).endswith(".zarr") or os.path.isdir(path)
     zarr: Any = import_extra(op, "zarr", "zarr") if is_zarr else None
     if not is_zarr:
         check_regular_file(op, attribute, path)

@@ -48,6 +48,8 @@ WRONG = {
     "run": "run: OP must be one of strided_slice, variadic_split, slice, numpy, onnx,",
     "run slice": "slice: arguments must be as --help says, got ",
     "run slice in.npy --start 1 --size 998 -o x.h5": "slice: output must end in .npy or .zarr, or have no suffix",
+    "run slice in.npy --start 1 --size 9 -o none/x.npy": "slice: output must be in a directory that exists",
+    "run flip in.npy -o x.npy": "run: OP must be one of numpy flip, torch flip, got 'flip'\n",
     "run numpy pad in.npy -o x.npy --pad-width 1 --shape 3": "numpy.pad: arguments must be as --help says, got ",
     "run numpy tile in.npy -o x.npy --reps=-1": "numpy.tile: reps must be at least 0",
     "run numpy pad in.npy -o x.npy --pad-width=1 --fill-value=a": "numpy.pad: fill_value must be a value",
@@ -59,6 +61,7 @@ WRONG = {
         f"run numpy flip {name} -o x.npy": "numpy.flip: IN must be a readable .npy file, or a directory of zarr ("
         for name in ("text.npy", "none.npy", "cut.npy", "z.npz", "objects.npy", "missing.npy")
     },
+    "run numpy flip / -o x.npy": "numpy.flip: IN must be the directory of a zarr array (",
     "explain": "explain: arguments must be as --help says, got ",
     "explain onnx pad --shape 3 --pads 1,x": "onnx.pad: pads must be a list of integers, got '1,x'",
     f"explain onnx pad --shape 3 --pads 1,1 --mode {'[' * 9000}": "onnx.pad: mode must be one of constant",
